@@ -1,0 +1,215 @@
+"""The one interface of every search engine, and the values that cross it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+Body = Mapping[str, Any]
+"""A prepared document as memories.documents makes it: keyword, text, date and vector fields by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What one credential, or one query, may read.
+
+    subject_id: None means every subject of the tenant; a subject also reaches what is shared (no subject).
+    kinds: memory kinds by name (backends.search.names.KINDS), never empty.
+    compartments: documents without a compartment are always in reach, those with one only if it is listed.
+    """
+
+    tenant_id: UUID
+    subject_id: UUID | None
+    kinds: tuple[str, ...]
+    compartments: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.kinds:
+            raise ValueError("kinds: a reach without a kind reads nothing; name at least one")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credential:
+    """An engine's own proof of a Reach. secret is shown once and kept encrypted by the caller."""
+
+    id: str
+    secret: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Restrictions within a reach; None restricts nothing.
+
+    session_ids: only documents of these sessions (an empty tuple matches nothing).
+    valid_at: only documents with valid_from <= valid_at < valid_to (open where null).
+    """
+
+    session_ids: tuple[UUID, ...] | None = None
+    agent_id: str | None = None
+    valid_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """One question to an engine.
+
+    text: the question as asked; the engine analyses it.
+    vector: the question's embedding, L2-normalised, or None when there is none (no dense leg).
+    author: the participant asked about; documents by them earn own_bonus when picking lexical candidates.
+    candidates: length of each leg's list (80: Source: design note on recall, recipe B).
+    window_weight: factor of the window field's BM25 beside the turn field's 1.
+    own_bonus: added to the lexical score for ranking only; on Lucene's scale (no k1 + 1 factor) 2 / 2.2.
+    statistics: also return the Statistics of the question's terms within the reach.
+    """
+
+    reach: Reach
+    text: str
+    vector: Sequence[float] | None
+    author: str | None = None
+    where: Where = Where()
+    candidates: int = 80
+    window_weight: float = 2.0
+    own_bonus: float = 0.9
+    statistics: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One document of the pool (the union of both legs), with both legs' numbers filled in.
+
+    lexical: BM25(turn) + window_weight * BM25(window) on Lucene's scale, without own_bonus; 0 if no term matches.
+    dense: cosine of question and document in [-1, 1]; None if the document or the question has no vector.
+    """
+
+    id: UUID
+    kind: str
+    session_id: UUID | None
+    author: str
+    lexical: float
+    dense: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """Counts over the reach, for scoring documents the engine does not have yet on the engine's scale.
+
+    frequencies: analysed term -> (documents with it in turn, documents with it in window).
+    """
+
+    documents: int
+    frequencies: Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a search found. took_ms: leg name (lexical, dense, fill) -> milliseconds as seen from here."""
+
+    candidates: tuple[Candidate, ...]
+    took_ms: Mapping[str, float]
+    statistics: Statistics | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One document to be written (body) or removed (body None), at an external version."""
+
+    tenant_id: UUID
+    kind: str
+    id: UUID
+    version: int
+    body: Body | None
+
+
+class State(Enum):
+    """How one change ended. STALE: the engine already holds this version or a later one, which is as good."""
+
+    APPLIED = "applied"
+    STALE = "stale"
+    REJECTED = "rejected"
+    RETRY = "retry"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What the engine confirmed for one change; reason is a short code for logs, without personal text."""
+
+    change: Change
+    state: State
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexDefinition:
+    """A kind's index: mapping and settings are Elasticsearch's; an engine without mappings ignores them."""
+
+    kind: str
+    generation: int
+    mapping: Mapping[str, Any]
+    settings: Mapping[str, Any]
+
+
+class SearchEngine(ABC):
+    """A search engine that keeps tenants apart by its own means.
+
+    Every method raises Unavailable, Rejected or Refused (backends.errors) and nothing else of the engine's.
+    """
+
+    name: str
+    visible_after_s: float
+    """Seconds after which an applied change is visible to every search; 0 = at once."""
+
+    @abstractmethod
+    def ensure(self, definitions: Sequence[IndexDefinition]) -> None:
+        """Create what is missing (indexes, aliases, tables); change nothing that is there."""
+
+    @abstractmethod
+    def ping(self) -> None:
+        """Return when the engine answers and holds its indexes; raise Unavailable otherwise."""
+
+    @abstractmethod
+    def apply(self, changes: Sequence[Change]) -> list[Outcome]:
+        """Write or remove documents under external versions; one outcome a change, in the same order.
+
+        A version at or below the engine's own for that document leaves the document as it is (STALE).
+        """
+
+    @abstractmethod
+    def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID]) -> dict[UUID, int]:
+        """Return the version held of each document; documents the engine does not hold are left out."""
+
+    @abstractmethod
+    def search(self, query: Query, *, using: Credential) -> Answer:
+        """Return the pool of both legs, read with the credential's rights and restricted to query.reach.
+
+        Raises Refused, when the credential is unknown, expired, revoked or has no right to the kinds.
+        """
+
+    @abstractmethod
+    def count(self, reach: Reach) -> int:
+        """Return how many documents the site's own credential sees in a reach, after a refresh."""
+
+    @abstractmethod
+    def refresh(self) -> None:
+        """Make every applied change visible to search now."""
+
+    @abstractmethod
+    def grant(self, reach: Reach, *, name: str, expires_at: datetime) -> Credential:
+        """Mint a read-only credential for a reach; what the engine stored is read back and checked.
+
+        Raises Rejected, when the engine holds anything but what was asked (the credential is revoked first).
+        """
+
+    @abstractmethod
+    def reach_of(self, credential_id: str) -> Reach | None:
+        """Return what the engine itself says a live credential may read; None if unknown, expired or revoked."""
+
+    @abstractmethod
+    def revoke(self, credential_ids: Sequence[str]) -> None:
+        """Revoke credentials; returns only when the engine has confirmed every one (already revoked is fine).
+
+        Raises Unavailable, when the engine did not confirm in time: the caller tries again.
+        """

@@ -1,0 +1,29 @@
+"""Names of indexes and the reserved values inside their documents."""
+
+from uuid import UUID
+
+EPISODIC = "episodic"
+KINDS: tuple[str, ...] = (EPISODIC,)
+
+NONE = "none"
+"""Stands in a keyword field for "no subject" or "no compartment"; no id or compartment can spell it."""
+
+
+def read_alias(kind: str) -> str:
+    """Return the alias that searches read."""
+    return f"mneme-{kind}"
+
+
+def write_alias(kind: str) -> str:
+    """Return the alias that sync writes to."""
+    return f"mneme-{kind}-write"
+
+
+def index_name(kind: str, generation: int) -> str:
+    """Return the concrete index of one generation of a kind; a new mapping is a new generation."""
+    return f"mneme-{kind}-v{generation}"
+
+
+def document_id(tenant_id: UUID, object_id: UUID) -> str:
+    """Return the engine's document id; the tenant is part of it, so no tenant can replace another's document."""
+    return f"{tenant_id}:{object_id}"

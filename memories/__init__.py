@@ -1,0 +1,1 @@
+"""What is remembered: the archive, memories, the outbox; record, sync, recall."""

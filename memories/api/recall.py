@@ -1,0 +1,72 @@
+"""`recall/`: one question, the few memories that matter, each with its source."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memories.forms.hit import rendered
+from memories.services.engine import embedder, search_engine
+from memories.services.question import Question
+from memories.services.recall import recall
+from tenants.forms.request_scope import request_scope
+from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
+from tenants.scope import Ability
+
+QUERY_MAX_LENGTH = 4_000
+TOP_K_MAX = 100
+
+
+class FiltersInput(StrictSerializer):
+    """Filters; each narrows the answer."""
+
+    aliases = {"run_id": "session_id", "thread_id": "session_id"}
+
+    session_id = ExternalIdField(required=False)
+    agent_id = ExternalIdField(required=False)
+
+
+class RecallInput(StrictSerializer):
+    """One question."""
+
+    aliases = {"limit": "top_k"}
+
+    query = TextField(max_length=QUERY_MAX_LENGTH)
+    user_id = ExternalIdField(required=False)
+    top_k = serializers.IntegerField(min_value=1, max_value=TOP_K_MAX, default=10)
+    valid_at = MomentField(required=False)
+    filters = FiltersInput(required=False)
+    explain = serializers.BooleanField(default=False)
+    overlay = serializers.BooleanField(default=True)
+
+
+class Recall(APIView):
+    """The question an agent asks before it answers."""
+
+    ability = Ability.MEMORIES_READ
+
+    def post(self, request: Request) -> Response:
+        """Return the best memories, best first; an empty answer says why."""
+        form = RecallInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        asked: dict[str, Any] = form.validated_data
+        filters: dict[str, Any] = asked.get("filters", {})
+        recalled = recall(
+            request_scope(request),
+            Question(
+                query=asked["query"],
+                user_id=asked.get("user_id"),
+                top_k=asked["top_k"],
+                valid_at=asked.get("valid_at"),
+                session_id=filters.get("session_id"),
+                agent_id=filters.get("agent_id"),
+                overlay=asked["overlay"],
+            ),
+            engine=search_engine(),
+            embedder=embedder(),
+            now=timezone.now(),
+        )
+        return Response(rendered(recalled, explain=asked["explain"]))

@@ -1,0 +1,20 @@
+"""`sync/`: how far the search engine is behind the record."""
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memories.services.backlog import backlog
+from tenants.forms.request_scope import request_scope
+
+
+class Sync(APIView):
+    """The tenant's own backlog."""
+
+    ability = None
+
+    def get(self, request: Request) -> Response:
+        """Return how many documents are not yet confirmed and visible in the engine; 0 = all are."""
+        held = backlog(request_scope(request), now=timezone.now())
+        return Response({"pending": held.pending, "oldest_s": held.oldest_s})

@@ -1,0 +1,34 @@
+"""`turns/`: archive one turn and make its episode."""
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memories.forms.idempotency import REPLAYED, idempotency_of
+from memories.forms.turn import TurnInput, new_turn, rendered
+from memories.services.engine import embedder
+from memories.services.record import record
+from tenants.forms.request_scope import request_scope
+from tenants.scope import Ability
+
+
+class Turns(APIView):
+    """Turns of conversations."""
+
+    ability = Ability.TURNS_WRITE
+
+    def post(self, request: Request) -> Response:
+        """Record one turn; 201 means it is archived and recallable by the next request."""
+        now = timezone.now()
+        form = TurnInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        recorded = record(
+            request_scope(request),
+            [new_turn(form.validated_data, now=now)],
+            embedder=embedder(),
+            idempotency=idempotency_of(request),
+            now=now,
+        )
+        headers = {REPLAYED: "true"} if recorded.replayed else {}
+        return Response(rendered(recorded.turns[0]), status=201, headers=headers)

@@ -1,0 +1,54 @@
+"""`turns/batch/`: archive up to 500 turns in order, all or none."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memories.forms.idempotency import REPLAYED, idempotency_of
+from memories.forms.turn import TurnInput, new_turn, rendered
+from memories.services.engine import embedder
+from memories.services.record import NewTurn, record
+from tenants.forms.request_scope import request_scope
+from tenants.forms.strict import StrictSerializer
+from tenants.scope import Ability
+
+BATCH_MAX_TURNS = 500
+
+
+class BatchInput(StrictSerializer):
+    """Turns in the order they were said."""
+
+    turns = serializers.ListField(child=serializers.JSONField(), min_length=1, max_length=BATCH_MAX_TURNS)
+
+
+class TurnsBatch(APIView):
+    """Many turns in one request."""
+
+    ability = Ability.TURNS_WRITE
+
+    def post(self, request: Request) -> Response:
+        """Record the turns in one transaction; 201 means that all are archived."""
+        now = timezone.now()
+        form = BatchInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        faults: dict[str, Any] = {}
+        turns: list[NewTurn] = []
+        for index, sent in enumerate(form.validated_data["turns"]):
+            try:
+                turn = TurnInput(data=sent)
+                turn.is_valid(raise_exception=True)
+                turns.append(new_turn(turn.validated_data, now=now))
+            except ValidationError as error:
+                faults[f"turns.{index}"] = error.detail
+        if faults:
+            raise ValidationError(faults)
+        recorded = record(
+            request_scope(request), turns, embedder=embedder(), idempotency=idempotency_of(request), now=now
+        )
+        headers = {REPLAYED: "true"} if recorded.replayed else {}
+        return Response({"turns": [rendered(turn) for turn in recorded.turns]}, status=201, headers=headers)

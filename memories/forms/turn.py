@@ -1,0 +1,86 @@
+"""Turns as they come in and go out, one or many."""
+
+import json
+from datetime import datetime, timedelta
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+from memories.models.turn import SPEAKER_MAX_LENGTH, TURN_MAX_LENGTH
+from memories.roles import Role
+from memories.services.record import NewTurn, RecordedTurn
+from tenants.forms.moments import iso
+from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
+
+METADATA_MAX_BYTES = 8_192
+IDENTITY_NAMES = frozenset({"tenant_id", "tenant", "user_id", "subject_id", "agent_id", "session_id", "run_id",
+                            "thread_id"})  # fmt: skip
+CLOCK_SKEW = timedelta(days=1)
+
+
+class TurnInput(StrictSerializer):
+    """One turn: who said what, when, to whom."""
+
+    aliases = {"run_id": "session_id", "thread_id": "session_id"}
+
+    user_id = ExternalIdField(required=False)
+    session_id = ExternalIdField()
+    agent_id = ExternalIdField(required=False)
+    role = serializers.ChoiceField(choices=Role.choices, default=Role.USER.value)
+    speaker = TextField(max_length=SPEAKER_MAX_LENGTH, required=False)
+    content = TextField(max_length=TURN_MAX_LENGTH)
+    occurred_at = MomentField(required=False)
+    metadata = serializers.DictField(required=False)
+
+    def validate_speaker(self, value: str) -> str:
+        """Refuse line breaks and other control characters in a name."""
+        if any(ord(character) < 32 or ord(character) == 127 for character in value):
+            raise ValidationError("must not contain control characters")
+        return value
+
+    def validate_metadata(self, value: dict[str, Any]) -> dict[str, Any]:
+        """Refuse metadata that is large, or that looks like an attempt to change the scope."""
+        claimed = sorted(IDENTITY_NAMES & value.keys())
+        if claimed:
+            raise ValidationError(f"must not hold {', '.join(claimed)}; send it as a field of the turn")
+        size = len(json.dumps(value, ensure_ascii=False).encode())
+        if size > METADATA_MAX_BYTES:
+            raise ValidationError(f"must have at most {METADATA_MAX_BYTES} bytes as JSON, has {size}")
+        return value
+
+
+def new_turn(values: dict[str, Any], *, now: datetime) -> NewTurn:
+    """Return a validated turn as record takes it.
+
+    Raises ValidationError, when it is said to have occurred more than a day from now.
+    """
+    occurred_at = values.get("occurred_at", now)
+    if occurred_at > now + CLOCK_SKEW:
+        raise ValidationError({"occurred_at": "must not lie in the future"})
+    return NewTurn(
+        user_id=values.get("user_id"),
+        session_id=values["session_id"],
+        agent_id=values.get("agent_id"),
+        role=Role(values["role"]),
+        speaker=values.get("speaker", ""),
+        content=values["content"],
+        occurred_at=occurred_at,
+        metadata=values.get("metadata", {}),
+    )
+
+
+def rendered(recorded: RecordedTurn) -> dict[str, Any]:
+    """Return a recorded turn as JSON. indexed is pending until sync has brought it to the search engine."""
+    turn = recorded.turn
+    return {
+        "turn_id": str(turn.id),
+        "memory_id": str(recorded.memory_id) if recorded.memory_id else None,
+        "session_id": recorded.session_id,
+        "user_id": recorded.user_id,
+        "position": turn.position,
+        "role": turn.role,
+        "occurred_at": iso(turn.occurred_at),
+        "recorded_at": iso(turn.recorded_at),
+        "indexed": "pending",
+    }

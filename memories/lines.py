@@ -1,0 +1,41 @@
+"""How a turn reads when it is searched: its line, its date, and the lines around it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import regex
+
+CONTEXT_BEFORE = 2
+"""Lines before a turn in its context; one comes after. Source: design note on recall, section 2 (window)."""
+CONTEXT_LINE_MAX_LENGTH = 2_000
+
+_HAN = regex.compile(r"\p{Script=Han}")
+
+
+def line(author: str, content: str) -> str:
+    """Return a turn as one line: who said it, then what, line breaks folded to spaces."""
+    return f"{author}: {' '.join(content.split())}"
+
+
+def context(before: Sequence[str], own: str, after: Sequence[str]) -> str:
+    """Return the lines around a turn, one a line: the last two before, its own, the first after, each cut."""
+    chosen = [*before[-CONTEXT_BEFORE:], own, *after[:1]]
+    return "\n".join(text[:CONTEXT_LINE_MAX_LENGTH] for text in chosen)
+
+
+def extended(held: str, following: str) -> str:
+    """Return a context that had no line after it yet, with the line that now follows."""
+    return f"{held}\n{following[:CONTEXT_LINE_MAX_LENGTH]}"
+
+
+def dated(text: str, occurred_at: datetime) -> str:
+    """Return text behind its date as people write it, so that a question can name the date.
+
+    English: `[1:56 pm on 8 May, 2023] …`; where the text has Chinese characters `[2023年5月8日 13:56] …`. In UTC.
+    """
+    moment = occurred_at.astimezone(UTC)
+    if _HAN.search(text):
+        return f"[{moment.year}年{moment.month}月{moment.day}日 {moment:%H:%M}] {text}"
+    hour = moment.hour % 12 or 12
+    half = "am" if moment.hour < 12 else "pm"
+    return f"[{hour}:{moment:%M} {half} on {moment.day} {moment:%B}, {moment.year}] {text}"

@@ -1,0 +1,115 @@
+"""Append turns to one session: the archive, the memories, and the context of the neighbours."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.db.models import F, Value
+from django.db.models.functions import Concat
+
+from backends.search import names
+from memories.lines import CONTEXT_BEFORE, CONTEXT_LINE_MAX_LENGTH, context, line
+from memories.models import Memory, Session, Turn
+from memories.roles import Role
+from tenants.models import Subject
+from tenants.scope import Scope
+
+if TYPE_CHECKING:
+    from memories.services.record import NewTurn
+
+
+def append_turns(
+    scope: Scope,
+    subject: Subject | None,
+    session_id: str,
+    turns: Sequence["NewTurn"],
+    *,
+    now: datetime,
+) -> list[tuple[Turn, UUID | None]]:
+    """Append turns in order; return each with the id of its memory. The scope is open, in a transaction.
+
+    1. Lock the session's row, which orders concurrent writers and gives the positions.
+    2. Archive the turns.
+    3. Make a memory of each user turn, with the lines around it.
+    4. Give the turn that was last so far its following line.
+    """
+    session, start = _locked_session(scope, subject, session_id, turns, now=now)
+    last = list(session_turns(session, start))
+    archived = Turn.objects.bulk_create(
+        _turn(scope, session, start + index, new, now=now) for index, new in enumerate(turns)
+    )
+    lines = [line(new.author, new.content) for new in turns]
+    before = [line(turn.speaker or turn.role, turn.content) for turn in last]
+    memories = Memory.objects.bulk_create(
+        _memory(turn, new.author, [*before, *lines[:index]], lines[index:], now=now)
+        for index, (turn, new) in enumerate(zip(archived, turns, strict=True))
+        if new.role == Role.USER
+    )
+    if last:
+        following = "\n" + lines[0][:CONTEXT_LINE_MAX_LENGTH]
+        Memory.objects.filter(turn_id=last[-1].id, memory_type=names.EPISODIC).update(
+            context=Concat(F("context"), Value(following))
+        )
+    memory_of = {memory.turn_id: memory.id for memory in memories}
+    return [(turn, memory_of.get(turn.id)) for turn in archived]
+
+
+def session_turns(session: Session, end: int) -> list[Turn]:
+    """Return the last turns before a position, oldest first, as many as a context looks back."""
+    newest = Turn.objects.filter(session_id=session.id, position__lt=end, position__gte=end - CONTEXT_BEFORE)
+    return list(newest.order_by("position"))
+
+
+def _locked_session(
+    scope: Scope, subject: Subject | None, session_id: str, turns: Sequence["NewTurn"], *, now: datetime
+) -> tuple[Session, int]:
+    """Return the session, made if missing, with its row locked and its count moved on; and the first position."""
+    Session.objects.bulk_create(
+        [Session(tenant_id=scope.tenant_id, subject=subject, external_id=session_id, created_at=now)],
+        ignore_conflicts=True,
+    )
+    session = Session.objects.select_for_update(no_key=True).get(
+        tenant_id=scope.tenant_id, subject=subject, external_id=session_id
+    )
+    start = session.turn_count
+    session.turn_count = start + len(turns)
+    new = {turn.author for turn in turns if turn.role == Role.USER} - set(session.speakers)
+    session.speakers = [*session.speakers, *sorted(new)]
+    session.save(update_fields=["turn_count", "speakers"])
+    return session, start
+
+
+def _turn(scope: Scope, session: Session, position: int, new: "NewTurn", *, now: datetime) -> Turn:
+    return Turn(
+        tenant_id=scope.tenant_id,
+        subject_id=session.subject_id,
+        session_id=session.id,
+        position=position,
+        role=new.role,
+        speaker=new.speaker,
+        agent_id=new.agent_id,
+        content=new.content,
+        content_hash=hashlib.sha256(new.content.encode()).digest(),
+        metadata=dict(new.metadata),
+        occurred_at=new.occurred_at,
+        recorded_at=now,
+    )
+
+
+def _memory(turn: Turn, author: str, before: Sequence[str], own_and_after: Sequence[str], *, now: datetime) -> Memory:
+    return Memory(
+        tenant_id=turn.tenant_id,
+        subject_id=turn.subject_id,
+        session_id=turn.session_id,
+        turn_id=turn.id,
+        agent_id=turn.agent_id,
+        memory_type=names.EPISODIC,
+        author=author,
+        text=turn.content,
+        context=context(before, own_and_after[0], own_and_after[1:]),
+        content_hash=turn.content_hash,
+        valid_from=turn.occurred_at,
+        recorded_at=now,
+    )

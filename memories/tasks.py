@@ -1,0 +1,33 @@
+"""Tasks of the worker. Ids come by keyword; unknown ones are fine."""
+
+import logging
+import time
+from uuid import UUID
+
+from celery import shared_task
+from django.utils import timezone
+
+from memories.services.engine import embedder, search_engine
+from memories.services.provision import provision
+from memories.services.sync import sync
+
+log = logging.getLogger(__name__)
+
+DRAIN_S = 30.0
+"""How long one task drains at most; beat starts the next."""
+
+
+@shared_task(name="memories.sync")
+def sync_task() -> None:
+    """Run passes of sync until nothing is due or the time is up."""
+    end = time.monotonic() + DRAIN_S
+    while time.monotonic() < end:
+        done = sync(search_engine(), embedder(), now=timezone.now())
+        if not done.claimed or done.failed == done.claimed:
+            return
+
+
+@shared_task(name="memories.provision")
+def provision_task(*, tenant_id: str, subject_id: str) -> None:
+    """Mint the engine credentials of a new subject ahead of its first recall."""
+    provision(UUID(tenant_id), UUID(subject_id), engine=search_engine(), now=timezone.now())

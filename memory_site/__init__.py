@@ -1,0 +1,1 @@
+"""Composition: settings, urls, ASGI, Celery, the table of errors, the local stack."""

@@ -1,0 +1,28 @@
+"""The Celery application: sync in the background, and beat for what must not be forgotten."""
+
+import os
+
+from celery import Celery
+from django.conf import settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memory_site.settings")
+
+app = Celery("memory_site")
+app.conf.update(
+    broker_url=settings.REDIS_URL,
+    broker_connection_retry_on_startup=True,
+    broker_transport_options={"socket_connect_timeout": 0.5, "socket_timeout": 5},
+    broker_pool_limit=10,
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_default_queue="mneme",
+    task_publish_retry=False,  # a wake-up is a courtesy: beat guarantees
+    worker_hijack_root_logger=False,
+    worker_prefetch_multiplier=1,
+    timezone="UTC",
+    beat_schedule={
+        "sync": {"task": "memories.sync", "schedule": 1.0, "options": {"expires": 5}},
+    },
+)
+app.autodiscover_tasks(["memories"])

@@ -1,0 +1,107 @@
+"""The table of errors: every anticipated error, its status and its stable type, as RFC 9457 problem details."""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404, HttpRequest, JsonResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from backends.errors import BackendError
+from memories.services.idempotency import KeyReused
+from tenants.scope import ScopeDenied
+from tenants.services.authenticate import KeyRefused
+
+log = logging.getLogger(__name__)
+CONTENT_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of problem. detail: None takes the error's own message, which is written for callers."""
+
+    type: str
+    status: HTTPStatus
+    detail: str | None = None
+
+
+KINDS: tuple[tuple[type[Exception], Kind], ...] = (
+    (exceptions.ValidationError, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST,
+                                      detail="Mend the fields named in errors and send the request again.")),
+    (exceptions.ParseError, Kind(type="unreadable", status=HTTPStatus.BAD_REQUEST)),
+    (exceptions.AuthenticationFailed, Kind(type="unauthenticated", status=HTTPStatus.UNAUTHORIZED)),
+    (exceptions.NotAuthenticated, Kind(type="unauthenticated", status=HTTPStatus.UNAUTHORIZED)),
+    (KeyRefused, Kind(type="unauthenticated", status=HTTPStatus.UNAUTHORIZED,
+                      detail="The API key was not accepted.")),
+    (exceptions.PermissionDenied, Kind(type="denied", status=HTTPStatus.FORBIDDEN)),
+    (ScopeDenied, Kind(type="denied", status=HTTPStatus.FORBIDDEN)),
+    (Http404, Kind(type="not-found", status=HTTPStatus.NOT_FOUND,
+                   detail="There is nothing here; look the path and the ids up again.")),
+    (exceptions.MethodNotAllowed, Kind(type="method-not-allowed", status=HTTPStatus.METHOD_NOT_ALLOWED)),
+    (exceptions.UnsupportedMediaType, Kind(type="media-type", status=HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+                                           detail="Send the body as application/json.")),
+    (exceptions.NotAcceptable, Kind(type="not-acceptable", status=HTTPStatus.NOT_ACCEPTABLE,
+                                    detail="This API answers in application/json.")),
+    (KeyReused, Kind(type="idempotency-key-reused", status=HTTPStatus.CONFLICT)),
+    (BackendError, Kind(type="unavailable", status=HTTPStatus.SERVICE_UNAVAILABLE,
+                        detail="A service behind this one did not answer; try again in a few seconds.")),
+)  # fmt: skip
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Return the problem of an anticipated error; None leaves it to server_error, which logs it."""
+    kind = next((kind for expected, kind in KINDS if isinstance(error, expected)), None)
+    if kind is None:
+        return None
+    request = context["request"]
+    body = _problem(kind, request, detail=kind.detail or str(error))
+    if isinstance(error, exceptions.ValidationError):
+        body["errors"] = list(_faults(error.detail))
+    response = Response(body, status=kind.status, content_type=CONTENT_TYPE)
+    challenge = getattr(error, "auth_header", None)
+    if challenge:
+        response["WWW-Authenticate"] = challenge
+    return response
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
+    """Answer a path that leads nowhere."""
+    kind = Kind(type="not-found", status=HTTPStatus.NOT_FOUND)
+    body = _problem(kind, request, detail="There is nothing here; look the path up again (it ends in a slash).")
+    return JsonResponse(body, status=kind.status, content_type=CONTENT_TYPE)
+
+
+def server_error(request: HttpRequest) -> JsonResponse:
+    """Answer an error that nobody anticipated; its text stays in the log."""
+    kind = Kind(type="internal", status=HTTPStatus.INTERNAL_SERVER_ERROR)
+    body = _problem(kind, request, detail="This is a fault of ours; tell us the request_id.")
+    return JsonResponse(body, status=kind.status, content_type=CONTENT_TYPE)
+
+
+def _problem(kind: Kind, request: Any, *, detail: str) -> dict[str, Any]:
+    return {
+        "type": f"/problems/{kind.type}/",
+        "title": kind.status.phrase,
+        "status": int(kind.status),
+        "detail": detail,
+        "errors": [],
+        "request_id": request.META.get("mneme.request_id", ""),
+    }
+
+
+def _faults(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
+    """Yield one entry a fault: the field's path with dots, a code, and what to do."""
+    if isinstance(detail, dict):
+        for name, inner in detail.items():
+            own = "" if name == "non_field_errors" else str(name)
+            yield from _faults(inner, ".".join(part for part in (field, own) if part))
+    elif isinstance(detail, list):
+        for index, inner in enumerate(detail):
+            nested = isinstance(inner, dict | list)
+            if not nested or inner:
+                yield from _faults(inner, f"{field}.{index}" if nested else field)
+    else:
+        yield {"field": field, "code": getattr(detail, "code", "invalid"), "message": str(detail)}

@@ -1,0 +1,70 @@
+"""Health: alive, and ready to serve."""
+
+from collections.abc import Callable
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, JsonResponse
+
+from backends.errors import BackendError
+from memories.services.engine import search_engine
+from tenants.services.walls import wall_faults
+
+
+def live(request: HttpRequest) -> JsonResponse:
+    """Say that the process answers."""
+    return JsonResponse({"status": "alive"})
+
+
+def ready(request: HttpRequest) -> JsonResponse:
+    """Say whether requests can be served: 200, or 503 when the record or a wall is missing.
+
+    The engine and the broker are reported too, but their absence only degrades answers, so it is no 503.
+    """
+    checks = {name: check() for name, check in _CHECKS.items()}
+    fit = checks["database"] == "ok" and checks["walls"] == "ok"
+    return JsonResponse({"status": "ready" if fit else "not ready", "checks": checks}, status=200 if fit else 503)
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return "no answer"
+    return "ok"
+
+
+def _walls() -> str:
+    try:
+        return "the walls do not stand; see manage.py check --database default" if wall_faults() else "ok"
+    except DatabaseError:
+        return "unknown"
+
+
+def _search() -> str:
+    try:
+        search_engine().ping()
+    except BackendError:
+        return "no answer"
+    return "ok"
+
+
+def _broker() -> str:
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=0.5)
+    try:
+        client.ping()
+    except (redis.RedisError, OSError):
+        return "no answer"
+    finally:
+        client.close()
+    return "ok"
+
+
+_CHECKS: dict[str, Callable[[], str]] = {
+    "database": _database,
+    "walls": _walls,
+    "search": _search,
+    "broker": _broker,
+}

@@ -1,0 +1,96 @@
+"""Every setting, read from the environment by type; .env.example lists and explains them."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from environs import Env
+
+env = Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+env.read_env(str(BASE_DIR / ".env"), recurse=False)
+
+
+def database(url: str) -> dict[str, Any]:
+    """Return Django's settings for a postgresql:// URL, with psycopg's pool; refuse any other scheme."""
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgresql", "postgres"}:
+        raise ValueError("DATABASE_URL: must begin with postgresql://")
+    options: dict[str, Any] = {}
+    if DATABASE_POOL_SIZE:
+        options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": parts.path.lstrip("/"),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": parts.hostname or "",
+        "PORT": str(parts.port or 5432),
+        "CONN_MAX_AGE": 0,  # the pool keeps connections, not Django
+        "OPTIONS": options,
+    }
+
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY")
+ENGINE_KEYS: list[str] = env.list("ENGINE_KEYS")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1"])
+
+DATABASE_URL = env.str("DATABASE_URL")
+DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=10)
+REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
+SEARCH_URL = env.str("SEARCH_URL", default=DATABASE_URL)
+EMBEDDER = env.str("EMBEDDER", default="bundled")
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
+
+DATABASES = {"default": database(DATABASE_URL)}
+INSTALLED_APPS = ["rest_framework", "tenants", "memories"]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "memory_site.request_id.RequestIdMiddleware",
+    "django.middleware.common.CommonMiddleware",
+]
+ROOT_URLCONF = "memory_site.urls"
+ASGI_APPLICATION = "memory_site.asgi.application"
+APPEND_SLASH = False  # a redirect would drop the body of a POST
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024  # bytes; a batch of 500 turns of ordinary length fits
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Behind a proxy that ends TLS these hold; without one the local stack serves plain HTTP on loopback.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
+SILENCED_SYSTEM_CHECKS = [
+    "security.W003",  # no cookies, so no CSRF: keys travel in the Authorization header
+    "security.W004",  # HSTS is the operator's choice: SECURE_HSTS_SECONDS
+    "security.W008",  # TLS redirect is the operator's choice: SECURE_SSL_REDIRECT
+]
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["tenants.api.authentication.ApiKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["tenants.permissions.HasAbility"],
+    "DEFAULT_PARSER_CLASSES": ["tenants.forms.parser.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "EXCEPTION_HANDLER": "memory_site.errors.handle",
+    "UNAUTHENTICATED_USER": None,
+    "DATETIME_FORMAT": "iso-8601",
+}
+
+ELASTICSEARCH_DSL: dict[str, Any] = {}  # no connection of its own: backends.search speaks to the engine
+ELASTICSEARCH_DSL_AUTOSYNC = False
+ELASTICSEARCH_DSL_AUTO_REFRESH = False
+ELASTICSEARCH_DSL_SIGNAL_PROCESSOR = "django_elasticsearch_dsl.signals.BaseSignalProcessor"
+
+EMBED_IN_REQUEST_MAX_CHARS = env.int("EMBED_IN_REQUEST_MAX_CHARS", default=400)
+OVERLAY_MAX_MEMORIES = env.int("OVERLAY_MAX_MEMORIES", default=200)
+ENGINE_CREDENTIAL_DAYS = env.int("ENGINE_CREDENTIAL_DAYS", default=30)
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {"httpx": {"level": "WARNING"}, "elastic_transport": {"level": "WARNING"}},
+}

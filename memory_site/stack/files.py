@@ -1,0 +1,55 @@
+"""Small files that only their owner may read and that are never seen half written."""
+
+import fcntl
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from memory_site.stack.errors import StackFailed
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file with mode 0600, replacing it in one step."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the object in a file; an empty one if there is no such file or it is no JSON object."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def password_in(path: Path) -> str:
+    """Return the password kept in a file, made by chance the first time."""
+    if not path.exists():
+        write_private(path, secrets.token_urlsafe(24))
+    return path.read_text(encoding="utf-8")
+
+
+class Lock:
+    """The right to use a folder, held by one process; the kernel gives it back however that process ends."""
+
+    def __init__(self, folder: Path, *, refusal: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._descriptor)
+            raise StackFailed(refusal) from None
+
+    def release(self) -> None:
+        """Give the folder free."""
+        os.close(self._descriptor)

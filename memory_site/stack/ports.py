@@ -1,0 +1,27 @@
+"""Free TCP ports of 127.0.0.1."""
+
+import contextlib
+import random
+import socket
+
+FIRST, LAST = 20_000, 32_000
+"""Below the range the kernel takes outgoing ports from: a client's retries can never occupy a server's port."""
+
+
+def free_port(preferred: int | None = None) -> int:
+    """Return a port that nobody listens on: the preferred one if possible, else one by chance."""
+    if preferred is not None and is_free(preferred):
+        return preferred
+    while True:
+        port = random.randrange(FIRST, LAST)  # noqa: S311 - chance, not secrecy
+        if is_free(port):
+            return port
+
+
+def is_free(port: int) -> bool:
+    """Tell whether a server could listen on the port now."""
+    with socket.socket() as probe, contextlib.suppress(OSError):
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", port))
+        return True
+    return False

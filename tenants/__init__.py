@@ -1,0 +1,1 @@
+"""Who: tenants, subjects, API keys, engine credentials, Scope and the event log."""

@@ -1,0 +1,38 @@
+"""Create a tenant and print its first key once."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.validators import validate_slug
+from django.utils import timezone
+
+from tenants.services.create_tenant import TenantExists, create_tenant
+
+
+class Command(BaseCommand):
+    """manage.py create_tenant SLUG [--name NAME]."""
+
+    help = "Create a tenant; its first API key is the last line printed, and is shown only now."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare SLUG and --name."""
+        parser.add_argument("slug", help="letters, digits, hyphens and underscores; at most 63 characters")
+        parser.add_argument("--name", default="", help="the name people read (default: the slug)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Create, and print the key alone on the last line."""
+        slug = options["slug"]
+        try:
+            validate_slug(slug)
+        except ValidationError as error:
+            raise CommandError("SLUG: use letters, digits, hyphens and underscores only.") from error
+        if len(slug) > 63:
+            raise CommandError("SLUG: use at most 63 characters.")
+        try:
+            issued = create_tenant(slug=slug, name=options["name"], now=timezone.now())
+        except TenantExists as error:
+            raise CommandError(
+                f"The tenant {slug} exists already; 'issue_key {slug}' makes a further key."
+            ) from error
+        self.stdout.write(issued.secret)

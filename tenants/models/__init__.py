@@ -1,0 +1,9 @@
+"""The nouns of tenancy, listed here so that Django finds them."""
+
+from tenants.models.api_key import ApiKey
+from tenants.models.engine_credential import EngineCredential
+from tenants.models.event import Event
+from tenants.models.subject import Subject
+from tenants.models.tenant import Tenant
+
+__all__ = ["ApiKey", "EngineCredential", "Event", "Subject", "Tenant"]

@@ -1,0 +1,71 @@
+"""Scope: who asks, for whom, and what they may do; the first argument of every service."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from uuid import UUID
+
+
+class Ability(StrEnum):
+    """What a key may be given; a key has only what it was given."""
+
+    TURNS_WRITE = "turns:write"
+    MEMORIES_READ = "memories:read"
+    MEMORIES_WRITE = "memories:write"
+    PROVENANCE_READ = "provenance:read"
+    CATALOG_WRITE = "catalog:write"
+    CONSOLIDATE = "consolidate"
+    REVIEW = "review"
+    KEYS_MANAGE = "keys:manage"
+    COMPLIANCE = "compliance"
+
+
+class ActorKind(StrEnum):
+    """Who acts."""
+
+    KEY = "key"
+    USER = "user"
+    SYSTEM = "system"
+
+
+class ScopeDenied(Exception):
+    """The scope has no right to what was asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """One tenant, at most one subject, one actor and what it may do.
+
+    subject_id: None reaches every subject of the tenant; a subject also reaches what is shared.
+    key_id: the API key that authenticated; None for a user of the admin or the system.
+    """
+
+    tenant_id: UUID
+    subject_id: UUID | None = None
+    actor: ActorKind
+    key_id: UUID | None = None
+    abilities: frozenset[Ability]
+    kinds: tuple[str, ...]
+    compartments: tuple[str, ...] = ()
+    hidden_fields: tuple[str, ...] = ()
+    purpose: str = ""
+    request_id: str = ""
+
+    def narrowed_to(self, subject_id: UUID) -> "Scope":
+        """Return this scope for one subject only.
+
+        Raises ScopeDenied, when the scope already belongs to another subject.
+        """
+        if self.subject_id not in (None, subject_id):
+            raise ScopeDenied("the key belongs to another user")
+        return replace(self, subject_id=subject_id)
+
+    def acting_key(self) -> UUID:
+        """Return the API key that acts; raise ScopeDenied for a user of the admin or the system."""
+        if self.key_id is None:
+            raise ScopeDenied("this needs an API key")
+        return self.key_id
+
+    def require(self, ability: Ability) -> None:
+        """Raise ScopeDenied unless the scope has the ability."""
+        if ability not in self.abilities:
+            raise ScopeDenied(f"the key lacks the ability {ability}")

@@ -1,0 +1,44 @@
+"""The walls of the database, looked at from inside: what this process's login could do without a scope."""
+
+from django.db import connection
+
+_FAULTS = """
+WITH login AS (
+    SELECT oid, rolsuper, rolbypassrls, rolcreaterole FROM pg_roles WHERE rolname = current_user
+), walled AS (
+    SELECT c.oid, c.relname, c.relrowsecurity AND c.relforcerowsecurity AS forced, c.relowner
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind = 'r' AND (
+        (n.nspname = 'public' AND (c.relname LIKE 'tenants\\_%%' OR c.relname LIKE 'memories\\_%%'))
+        OR (n.nspname = 'engine'))
+)
+SELECT 'the login is a superuser' FROM login WHERE rolsuper
+UNION ALL SELECT 'the login may bypass row-level security' FROM login WHERE rolbypassrls
+UNION ALL SELECT 'the login may make roles' FROM login WHERE rolcreaterole
+UNION ALL SELECT 'the login owns table ' || relname FROM walled, login WHERE relowner = login.oid
+UNION ALL SELECT 'row-level security is not forced on table ' || relname FROM walled WHERE NOT forced
+UNION ALL SELECT 'the login reaches table ' || relname || ' without a scope' FROM walled
+    WHERE has_table_privilege(current_user, walled.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE')
+UNION ALL SELECT 'the login cannot open a scope: it may not become mneme_tenant'
+    WHERE NOT pg_has_role(current_user, 'mneme_tenant', 'SET')
+"""
+
+
+class UnsafeLogin(Exception):
+    """The database login of this process has rights that row-level security would not stop."""
+
+
+def wall_faults() -> list[str]:
+    """Return what is wrong with the current login or the tables' walls; empty when all stand."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FAULTS.replace("%%", "%"))
+        return [row[0] for row in cursor.fetchall()]
+
+
+def refuse_unsafe_login() -> None:
+    """Raise UnsafeLogin, naming every fault, unless the walls stand; called before a process serves anyone."""
+    faults = wall_faults()
+    if faults:
+        raise UnsafeLogin(
+            "; ".join(faults) + ". Use the logins mneme_web and mneme_worker; docs/operations.md says how."
+        )

@@ -1,0 +1,141 @@
+"""The cast: two tenants with the same external ids, acme and globex; and the ways to reach them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+from pytest_django import DjangoDbBlocker
+from pytest_socket import socket_allow_hosts
+from rest_framework.test import APIClient
+
+from memories.services.engine import embedder, search_engine
+from memories.services.sync import sync
+from tenants.models import ApiKey
+from tenants.scope import Scope
+from tenants.services.authenticate import scope_of
+from tenants.services.create_tenant import create_tenant, system_scope
+from tests.plugin import DATABASE, PASSWORDS, database_url
+
+TRUNCATE = """
+    TRUNCATE tenants_tenant, tenants_event, engine.document, engine.posting, engine.statistics, engine.credential
+    RESTART IDENTITY CASCADE
+"""
+
+
+def pytest_runtest_setup() -> None:
+    """Let tests reach this machine and nothing else."""
+    socket_allow_hosts(["127.0.0.1", "localhost", "::1"], allow_unix_socket=True)
+
+
+@contextmanager
+def login(name: str) -> Iterator[None]:
+    """Run the block under another database login: mneme_owner, mneme_web or mneme_worker."""
+    before = (connection.settings_dict["USER"], connection.settings_dict["PASSWORD"], settings.SEARCH_URL)
+    connection.close()
+    connection.settings_dict.update(USER=name, PASSWORD=PASSWORDS[name])
+    if settings.SEARCH_URL.startswith("postgresql"):
+        settings.SEARCH_URL = database_url(name)
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict.update(USER=before[0], PASSWORD=before[1])
+        settings.SEARCH_URL = before[2]
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(superuser_dsn: str, django_db_blocker: DjangoDbBlocker) -> None:
+    """Migrate as the owner; tests then connect as web or worker, as in life."""
+    with django_db_blocker.unblock(), login("mneme_owner"):
+        call_command("migrate", verbosity=0)
+        call_command("setup_search", verbosity=0)
+
+
+@pytest.fixture
+def record(django_db_setup: None, superuser_dsn: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Give a test the real database with real transactions, and empty it afterwards as the owner."""
+    with django_db_blocker.unblock():
+        yield
+        connection.close()
+    with psycopg.connect(superuser_dsn, dbname=DATABASE, autocommit=True) as owner:
+        owner.execute(TRUNCATE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """One tenant with its first key, and a client that sends it."""
+
+    slug: str
+    key: ApiKey
+    secret: str
+    client: APIClient
+
+    @property
+    def scope(self) -> Scope:
+        """Return the scope of the key."""
+        return scope_of(self.key, request_id="test")
+
+    @property
+    def system(self) -> Scope:
+        """Return the operator's scope of the tenant."""
+        return system_scope(self.key.tenant_id)
+
+    def turn(self, content: str, **fields: Any) -> dict[str, Any]:
+        """Record a turn through the API and return its answer."""
+        body = {"user_id": "u1", "session_id": "s1", "content": content, **fields}
+        response = self.client.post("/api/v1/turns/", body, format="json")
+        assert response.status_code == 201, response.content
+        answer: dict[str, Any] = response.json()
+        return answer
+
+    def recall(self, query: str, **fields: Any) -> dict[str, Any]:
+        """Ask through the API and return the answer."""
+        body = {"user_id": "u1", "query": query, **fields}
+        response = self.client.post("/api/v1/recall/", body, format="json")
+        assert response.status_code == 200, response.content
+        answer: dict[str, Any] = response.json()
+        return answer
+
+
+def client_with(secret: str) -> APIClient:
+    """Return an API client that sends a key."""
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    return client
+
+
+def make_caller(slug: str) -> Caller:
+    """Create a tenant and return its caller."""
+    issued = create_tenant(slug=slug, name=slug.title(), now=timezone.now())
+    return Caller(slug=slug, key=issued.key, secret=issued.secret, client=client_with(issued.secret))
+
+
+@pytest.fixture
+def acme(record: None) -> Caller:
+    """Return the tenant the tests act for."""
+    return make_caller("acme")
+
+
+@pytest.fixture
+def globex(record: None) -> Caller:
+    """Return the other tenant, with the same external ids."""
+    return make_caller("globex")
+
+
+@pytest.fixture
+def drain(record: None) -> Callable[[], None]:
+    """Return a function that does what the worker does until nothing is due."""
+
+    def run() -> None:
+        with login("mneme_worker"):
+            while sync(search_engine(), embedder(), now=timezone.now()).claimed:
+                pass
+
+    return run
