@@ -1,0 +1,1 @@
+"""Measurements through the public API, on real parts."""

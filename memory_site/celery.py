@@ -11,7 +11,11 @@ app = Celery("memory_site")
 app.conf.update(
     broker_url=settings.REDIS_URL,
     broker_connection_retry_on_startup=True,
-    broker_transport_options={"socket_connect_timeout": 0.5, "socket_timeout": 5},
+    broker_transport_options={
+        "socket_connect_timeout": 0.5,
+        "socket_timeout": 5,
+        "max_retries": 0,  # a request that wakes a task does not wait for a broker that is away
+    },
     broker_pool_limit=10,
     task_ignore_result=True,
     task_acks_late=True,

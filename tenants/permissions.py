@@ -1,16 +1,20 @@
 """Permissions: a view names the ability it needs; a scope has it or not."""
 
+from typing import TYPE_CHECKING
+
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from tenants.scope import Ability, Scope
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # rest_framework.views itself imports this module
 
 
 class HasAbility(BasePermission):
     """Let a request through when its scope has the view's `ability` (None: any live key)."""
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         """Say whether the request's scope has the ability the view declares; a view without one is closed."""
         scope = request.auth
         if not isinstance(scope, Scope):

@@ -15,6 +15,7 @@ from pytest_django import DjangoDbBlocker
 from pytest_socket import socket_allow_hosts
 from rest_framework.test import APIClient
 
+from memory_site.celery import app as celery_app
 from memories.services.engine import embedder, search_engine
 from memories.services.sync import sync
 from tenants.models import ApiKey
@@ -22,6 +23,8 @@ from tenants.scope import Scope
 from tenants.services.authenticate import scope_of
 from tenants.services.create_tenant import create_tenant, system_scope
 from tests.plugin import DATABASE, PASSWORDS, database_url
+
+celery_app.set_default()
 
 TRUNCATE = """
     TRUNCATE tenants_tenant, tenants_event, engine.document, engine.posting, engine.statistics, engine.credential

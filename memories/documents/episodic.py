@@ -4,6 +4,7 @@ from typing import Any
 
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from django_elasticsearch_dsl import Document, fields
+from django_elasticsearch_dsl.registries import registry
 
 from backends.search import names
 from backends.search.base import Body, IndexDefinition
@@ -16,6 +17,7 @@ GENERATION = 1
 DIMENSIONS = 384
 
 
+@registry.register_document  # type: ignore[untyped-decorator]  # without it prepare() is empty
 class EpisodicDocument(Document):  # type: ignore[misc]
     """One user turn as it is searched. The site's sync writes it; its autosync and signals are off."""
 

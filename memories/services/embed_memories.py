@@ -22,7 +22,7 @@ def memories_with_vectors(ids: Sequence[UUID], *, model: str) -> dict[UUID, Any]
 def with_vectors(memories: "QuerySet[Memory]", *, model: str) -> "QuerySet[Any]":
     """Return the memories annotated with `.embedding`, their vector by a model or None."""
     vector = MemoryVector.objects.filter(memory_id=OuterRef("id"), model=model).values("vector")[:1]
-    return memories.annotate(embedding=Subquery(vector))
+    return memories.select_related("turn").annotate(embedding=Subquery(vector))
 
 
 def embed_memories(memories: Sequence[Memory], embedder: Embedder) -> int:

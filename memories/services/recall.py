@@ -3,6 +3,7 @@
 No transaction is held while the embedder or the engine is asked: two short scopes stand before and after them.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,8 @@ from tenants.scope import Ability, Scope
 from tenants.services.engine_credential import engine_credential, forget_credential, reach_of
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
+
+log = logging.getLogger(__name__)
 
 CANDIDATES = 80
 """Candidates of each leg. Source: design note on recall, section 3, step 5."""
@@ -74,7 +77,8 @@ def recall(scope: Scope, question: Question, *, engine: SearchEngine, embedder: 
         with watch.step("search"):
             try:
                 answer = _search(prepared, question, vector, engine=engine, now=now)
-            except BackendError:
+            except BackendError as error:
+                log.warning("recall goes on without the engine: %s: %s", type(error).__name__, error)
                 degraded.append("search")
     with watch.step("fuse"):
         pool = pick(

@@ -3,9 +3,30 @@
 import contextlib
 import random
 import socket
+from pathlib import Path
+
+from memory_site.stack.errors import StackFailed
 
 FIRST, LAST = 20_000, 32_000
 """Below the range the kernel takes outgoing ports from: a client's retries can never occupy a server's port."""
+
+
+def choose_port(fixed: int | None, *, memory: Path) -> int:
+    """Return the port for a server that is about to start.
+
+    fixed: the port others know already, so no other will do; None when it may be chosen.
+    memory: file with the port of an earlier run, which is taken again if it is free.
+
+    Raises StackFailed, when the fixed port is taken.
+    """
+    if fixed is not None:
+        if not is_free(fixed):
+            raise StackFailed(f"port {fixed} was taken by another program: end that one, or start all anew")
+        return fixed
+    remembered = int(memory.read_text(encoding="ascii")) if memory.exists() else None
+    port = free_port(remembered)
+    memory.write_text(str(port), encoding="ascii")
+    return port
 
 
 def free_port(preferred: int | None = None) -> int:

@@ -70,10 +70,13 @@ def members(tree: Tree) -> list[psutil.Process]:
 
 
 def end(trees: Sequence[Tree]) -> None:
-    """Ask every leader to stop, wait for its grace, then kill what is left. Returns when all are gone."""
+    """Ask every leader to stop, wait for its grace, then kill what is left. Returns when all are gone.
+
+    Who has lost its leader already has nobody to stop it in good order.
+    """
     asked = [tree for tree in trees if _ask(tree)]
     deadline = time.monotonic() + max((tree.grace_s for tree in asked), default=0.0)
-    while time.monotonic() < deadline and any(leader(tree) for tree in asked):
+    while time.monotonic() < deadline and any(members(tree) for tree in asked):
         time.sleep(POLL_S)
     kill(trees)
 
@@ -89,6 +92,25 @@ def kill(trees: Sequence[Tree]) -> None:
             with contextlib.suppress(*_GONE):
                 process.kill()
         time.sleep(POLL_S)
+
+
+def kill_in(folder: str) -> None:
+    """Kill every process whose working directory is the folder."""
+    deadline = time.monotonic() + KILL_WITHIN_S
+    while time.monotonic() < deadline and (left := _working_in(folder)):
+        for process in left:
+            with contextlib.suppress(*_GONE):
+                process.kill()
+        time.sleep(POLL_S)
+
+
+def _working_in(folder: str) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(*_GONE):
+            if process.cwd() == folder and _runs(process):
+                found.append(process)
+    return found
 
 
 def _ask(tree: Tree) -> bool:

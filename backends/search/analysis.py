@@ -1,0 +1,85 @@
+"""How text becomes terms: one chain, the same in every engine and in the overlay.
+
+Words by Unicode's rules (UAX 29), folded to lower case, English possessives off, Lucene's English stop words dropped,
+Snowball English (porter2) stems; Chinese, Japanese and Korean as overlapping pairs of characters.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from threading import local
+
+import regex
+import Stemmer
+
+STOP_WORDS = frozenset(
+    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
+    "this to was will with".split()
+)
+"""Source: Lucene, EnglishAnalyzer.ENGLISH_STOP_WORDS_SET."""
+
+QUESTION_WORDS = tuple(
+    "what when where who whom whose which why how did does do done is are was were has have had would could should "
+    "can may might will shall likely been being kind type many much some any there they their his her he she it its "
+    "him them about from".split()
+)
+"""Dropped from questions. I, my, me, we and you stay: they mark the user's own turns. Source: design note on recall."""
+
+CHINESE_QUESTION_PAIRS = (
+    "什么", "怎么", "怎样", "哪里", "哪儿", "哪个", "哪些", "哪位", "为何", "为什", "是谁", "谁的", "多少", "几个", "几点",
+    "何时", "是否", "么时", "候的",
+)  # fmt: skip
+
+_CJK = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}"
+_TOKEN = regex.compile(
+    rf"(?V1)(?P<cjk>[{_CJK}]+)"
+    rf"|(?P<word>[[\p{{L}}\p{{M}}\p{{N}}_]--[{_CJK}]]+"
+    r"(?:(?:(?<=\p{L}\p{M}*)[.:·'’](?=\p{L})|(?<=\p{N})[.,;'’](?=\p{N}))"
+    rf"[[\p{{L}}\p{{M}}\p{{N}}_]--[{_CJK}]]+)*)"
+)
+_POSSESSIVE = regex.compile(r"['’＇][sS]$")
+_threads = local()
+
+
+def terms(text: str) -> list[str]:
+    """Return the terms of a text in order, repeated as they occur."""
+    return list(_terms(text))
+
+
+def question_terms(text: str) -> list[str]:
+    """Return the distinct terms of a question in order, question words dropped; all of them if none were left."""
+    everything = list(dict.fromkeys(_terms(text)))
+    telling = [term for term in everything if term not in question_stops()]
+    return telling or everything
+
+
+@lru_cache(maxsize=1)
+def question_stops() -> frozenset[str]:
+    """Return the analysed terms that questions drop."""
+    return frozenset(_stem(word) for word in QUESTION_WORDS) | frozenset(CHINESE_QUESTION_PAIRS)
+
+
+def _terms(text: str) -> Iterator[str]:
+    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
+        if match["cjk"]:
+            yield from _pairs(match["cjk"])
+            continue
+        word = _POSSESSIVE.sub("", match["word"].lower())
+        if word and word not in STOP_WORDS:
+            yield _stem(word)
+
+
+def _pairs(run: str) -> Iterator[str]:
+    if len(run) == 1:
+        yield run
+    for start in range(len(run) - 1):
+        yield run[start : start + 2]
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    # A stemmer is not safe to share between threads.
+    if not hasattr(_threads, "stemmer"):
+        _threads.stemmer = Stemmer.Stemmer("english")
+    stem: str = _threads.stemmer.stemWord(word)
+    return stem

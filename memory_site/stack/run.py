@@ -1,0 +1,85 @@
+"""What `make run` does once the packages are installed."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+from memory_site.stack.errors import StackFailed
+from memory_site.stack.guardian import CHECKOUT
+from memory_site.stack.spawn import Child, Command
+from memory_site.stack.stack import Search, Stack
+from memory_site.stack.supervisor import Supervisor
+from memory_site.stack.tenants import write_local_file
+
+LOOK_S = 0.2
+
+
+def run(root: Path, *, search: Search, once: bool) -> None:
+    """Start everything, replay the samples, and stay until told to stop (not at all, if once)."""
+    began = time.monotonic()
+    stack = Stack(root, search=search, keep=True)
+    local = root / "local.json"
+    try:
+        print("Starting Postgres, Valkey, web, worker and beat …", flush=True)
+        stack.up()
+        supervisor = Supervisor(stack.services.values())
+        write_local_file(stack, local)
+        print(f"Up after {time.monotonic() - began:.1f} s. Replaying the samples:", flush=True)
+        _replay(stack, local, supervisor)
+        if not once:
+            _say_where(stack, local)
+            while True:
+                supervisor.check()
+                time.sleep(LOOK_S)
+    finally:
+        for name in STOPS:
+            signal.signal(name, signal.SIG_IGN)  # whoever stops us twice must not interrupt the stopping
+        stack.down()
+    print(f"Done and stopped after {time.monotonic() - began:.1f} s.")
+
+
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def listen_to_signals(parent: int | None) -> None:
+    """Have every wish to stop, and the end of a parent, raise KeyboardInterrupt in the main thread."""
+    for name in STOPS:
+        signal.signal(name, signal.default_int_handler)
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def show(path: Path) -> str:
+    """Return a path as a person in the checkout would write it."""
+    return str(path.relative_to(CHECKOUT) if path.is_relative_to(CHECKOUT) else path)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(LOOK_S)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _replay(stack: Stack, local: Path, supervisor: Supervisor) -> None:
+    log = stack.logs / "demo.log"
+    argv = [sys.executable, "-m", "memory_site.demo", "--url", stack.url, "--keys-file", str(local)]
+    child = Child(Command(argv=argv, env=os.environ, cwd=CHECKOUT, log=log), stdout="terminal")
+    try:
+        child.go()
+        while child.process.poll() is None:
+            supervisor.check()
+            time.sleep(LOOK_S)
+    finally:
+        child.end()
+    if child.process.returncode:
+        said = log.read_text(encoding="utf-8").splitlines() or ["the samples could not be replayed"]
+        raise StackFailed(f"{said[-1]} (see {stack.logs} for the reason)")
+
+
+def _say_where(stack: Stack, local: Path) -> None:
+    print(f"Mneme answers at {stack.url}")
+    print(f"Keys of the tenants acme and globex: {show(local)}")
+    print(f"Logs: {show(stack.logs)}. Ctrl-C stops everything.", flush=True)
