@@ -1,8 +1,10 @@
 """The cast: two tenants with the same external ids, acme and globex; and the ways to reach them."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -15,9 +17,11 @@ from pytest_django import DjangoDbBlocker
 from pytest_socket import socket_allow_hosts
 from rest_framework.test import APIClient
 
-from memory_site.celery import app as celery_app
+from memories.documents.registry import definitions
 from memories.services.engine import embedder, search_engine
+from memories.services.outbox import VISIBLE_MARGIN_S
 from memories.services.sync import sync
+from memory_site.celery import app as celery_app
 from tenants.models import ApiKey
 from tenants.scope import Scope
 from tenants.services.authenticate import scope_of
@@ -120,6 +124,24 @@ def make_caller(slug: str) -> Caller:
     return Caller(slug=slug, key=issued.key, secret=issued.secret, client=client_with(issued.secret))
 
 
+@pytest.fixture(params=["postgres", pytest.param("elasticsearch", marks=pytest.mark.engines)])
+def each_engine(request: pytest.FixtureRequest, record: None) -> Iterator[str]:
+    """Run a test on the Postgres engine, and under the marker `engines` on a real Elasticsearch."""
+    before = settings.SEARCH_URL
+    if request.param == "elasticsearch":
+        settings.SEARCH_URL = elasticsearch_url()
+        search_engine().ensure(definitions())
+    yield request.param
+    settings.SEARCH_URL = before
+
+
+def elasticsearch_url() -> str:
+    """Return the URL of the Elasticsearch to test on; without one the test fails and says what to do."""
+    url = os.environ.get("ELASTICSEARCH_URL")
+    assert url, "ELASTICSEARCH_URL is not set; run 'make test-engines', which starts an Elasticsearch"
+    return url
+
+
 @pytest.fixture
 def acme(record: None) -> Caller:
     """Return the tenant the tests act for."""
@@ -138,7 +160,11 @@ def drain(record: None) -> Callable[[], None]:
 
     def run() -> None:
         with login("mneme_worker"):
-            while sync(search_engine(), embedder(), now=timezone.now()).claimed:
+            engine = search_engine()
+            while sync(engine, embedder(), now=timezone.now()).claimed:
                 pass
+            engine.refresh()
+            visible = timedelta(seconds=engine.visible_after_s + VISIBLE_MARGIN_S + 1)
+            sync(engine, embedder(), now=timezone.now() + visible)
 
     return run

@@ -12,6 +12,8 @@ from tenants.models import Event
 from tenants.services.open_scope import open_operator, open_scope
 from tests.conftest import Caller, login
 
+pytestmark = pytest.mark.usefixtures("each_engine")
+
 Drain = Callable[[], None]
 
 

@@ -110,8 +110,8 @@ class PostgresEngine(SearchEngine):
 
     def count(self, reach: Reach) -> int:
         """Return how many documents stand in a reach."""
-        statement = (
-            "SELECT count(*) FROM engine.document d WHERE NOT d.removed AND " + search_sql.REACH.format(alias="d")
+        statement = "SELECT count(*) FROM engine.document d WHERE NOT d.removed AND " + search_sql.REACH.format(
+            alias="d"
         )
         with self._role("mneme_operator") as connection:
             row = connection.execute(statement, _reach_parameters(reach)).fetchone()

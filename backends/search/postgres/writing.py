@@ -161,9 +161,7 @@ def _row(change: Change, *, turn_length: int, window_length: int) -> dict[str, A
     }
 
 
-def _sum(
-    batch: Batch, change: Change, subject_id: object, compartments: Sequence[str] | None, *amounts: int
-) -> None:
+def _sum(batch: Batch, change: Change, subject_id: object, compartments: Sequence[str] | None, *amounts: int) -> None:
     place = (
         str(change.tenant_id),
         change.kind,

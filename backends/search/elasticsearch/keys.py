@@ -1,0 +1,91 @@
+"""API keys of tenants and subjects: minted with a refresh, read back, and revoked until the engine confirms."""
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from elasticsearch import Elasticsearch, NotFoundError
+
+from backends.errors import Rejected, Unavailable
+from backends.search import names
+from backends.search.base import Credential, Reach
+from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
+
+CONFIRM_S = 10.0
+NAME_MAX_LENGTH = 256
+
+
+def mint(client: Elasticsearch, reach: Reach, *, name: str, expires_at: datetime) -> Credential:
+    """Create a key and check what was stored. Refreshed at once: an unrefreshed key cannot be revoked yet."""
+    life_ms = int((expires_at - datetime.now(UTC)).total_seconds() * 1000)
+    if life_ms <= 0:
+        raise Rejected("expires_at lies in the past")
+    made = client.security.create_api_key(
+        name=name[:NAME_MAX_LENGTH],
+        role_descriptors=descriptors_of(reach, concrete_indexes(client, reach.kinds)),
+        expiration=f"{life_ms}ms",
+        refresh="true",
+    )
+    key_id = str(made["id"])
+    try:
+        stored = stored_reach(client, key_id)
+    except Rejected:
+        revoke(client, [key_id])
+        raise
+    if stored != reach:
+        revoke(client, [key_id])
+        raise Rejected("Elasticsearch stored another reach than was granted")
+    return Credential(id=key_id, secret=str(made["encoded"]), expires_at=expires_at)
+
+
+def concrete_indexes(client: Elasticsearch, kinds: Sequence[str]) -> list[str]:
+    """Return the indexes behind the kinds' aliases."""
+    held = client.indices.get_alias(name=",".join(names.read_alias(kind) for kind in kinds))
+    return sorted(held)
+
+
+def stored_reach(client: Elasticsearch, key_id: str) -> Reach | None:
+    """Return the reach of a live key as the engine stores it; None if unknown, expired or revoked.
+
+    Raises Rejected, when the stored role is no reach of ours.
+    """
+    try:
+        found = client.security.get_api_key(id=key_id)["api_keys"]
+    except NotFoundError:
+        return None
+    if not found or found[0]["invalidated"]:
+        return None
+    if found[0].get("expiration", float("inf")) <= time.time() * 1000:
+        return None
+    return reach_in(found[0]["role_descriptors"])
+
+
+def revoke(client: Elasticsearch, key_ids: Sequence[str]) -> None:
+    """Invalidate keys; ask again until every one is confirmed or gone.
+
+    Raises Unavailable, when some were not confirmed in time. The engine may answer "0 invalidated, 0 errors" for a key
+    it does not see yet, so an answer without errors proves nothing.
+    """
+    open_ids = set(key_ids)
+    end = time.monotonic() + CONFIRM_S
+    while open_ids:
+        answer = client.security.invalidate_api_key(ids=sorted(open_ids))
+        open_ids -= {*answer["invalidated_api_keys"], *answer["previously_invalidated_api_keys"]}
+        open_ids = {key_id for key_id in open_ids if not _is_gone(client, key_id)}
+        if open_ids and time.monotonic() > end:
+            raise Unavailable(f"Elasticsearch did not confirm the revocation of {len(open_ids)} keys")
+        if open_ids:
+            time.sleep(0.2)
+
+
+def _is_gone(client: Elasticsearch, key_id: str) -> bool:
+    """Say whether the engine has forgotten a key, as it does some days after revoking it; looked at twice."""
+    for pause_s in (0.5, 0.0):
+        try:
+            found = client.security.get_api_key(id=key_id)["api_keys"]
+        except NotFoundError:
+            found = []
+        if found:
+            return bool(found[0]["invalidated"])
+        time.sleep(pause_s)
+    return True
