@@ -63,12 +63,12 @@ def shortened(text: str) -> str:
 
 
 def _table(hits: tuple[Hit, ...]) -> Table:
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), expand=True)
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(justify="right", style="bold", width=1)
     table.add_column(style="magenta", no_wrap=True, width=10)
     table.add_column(style="cyan", max_width=16)
-    table.add_column(ratio=1)
-    table.add_column(style="dim", justify="right")
+    table.add_column(overflow="fold")  # Chinese has no spaces to break lines at
+    table.add_column(style="dim", no_wrap=True)
     for place, hit in enumerate(hits, start=1):
         table.add_row(
             str(place),
