@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from cryptography.fernet import Fernet
-from memory_site.stack.postgres import Postgres
 
 from memory_site.stack.logins import LOGINS, provision
+from memory_site.stack.postgres import Postgres
 
 DATABASE = "mneme_test"
 PASSWORDS = {login: secrets.token_urlsafe(16) for login in LOGINS}

@@ -13,7 +13,10 @@ WARM_UP = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One question's outcome. ranks: of each gold turn, in the order of the question's gold."""
+    """One question's outcome. ranks: of each gold turn, in the order of the question's gold.
+
+    client_ms: from sending to having read the answer. took_ms: by step, as the server says.
+    """
 
     conversation: str
     question: Question
@@ -21,7 +24,7 @@ class Asked:
     returned: int
     degraded: tuple[str, ...]
     client_ms: float
-    server_ms: float
+    took_ms: Mapping[str, float]
 
 
 def ask_all(conversation: Conversation, api: Api, turn_ids: Mapping[str, str]) -> list[Asked]:
@@ -51,7 +54,7 @@ def _ask(conversation: Conversation, question: Question, api: Api, turn_ids: Map
         returned=len(returned),
         degraded=answer.degraded,
         client_ms=answer.client_ms,
-        server_ms=answer.server_ms,
+        took_ms=answer.took_ms,
     )
 
 

@@ -114,13 +114,13 @@ def _figures(asked: Sequence[Asked]) -> dict[str, Any]:
     """Return the measures of some questions; null where there is no question to measure."""
     if not asked:
         return {"n": 0}
-    client, server = [one.client_ms for one in asked], [one.server_ms for one in asked]
+    client = [one.client_ms for one in asked]
+    steps = {step: [one.took_ms.get(step, 0.0) for one in asked] for step in asked[0].took_ms}
     return {
         **{name: value if name == "n" else round(value, 4) for name, value in asdict(_quality(asked)).items()},
         "p50_ms": round(p50(client), 2),
         "p95_ms": round(p95(client), 2),
-        "server_p50_ms": round(p50(server), 2),
-        "server_p95_ms": round(p95(server), 2),
+        "server_ms": {step: {"p50": round(p50(took), 2), "p95": round(p95(took), 2)} for step, took in steps.items()},
     }
 
 
@@ -134,5 +134,5 @@ def _question(one: Asked) -> dict[str, Any]:
         "returned": one.returned,
         "degraded": list(one.degraded),
         "ms": round(one.client_ms, 2),
-        "server_ms": round(one.server_ms, 2),
+        "server_ms": one.took_ms.get("total"),
     }

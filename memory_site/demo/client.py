@@ -40,14 +40,14 @@ class Recalled:
     """What a recall answered.
 
     reason: why there are no hits, as the server says it, or None. degraded: what the server did without.
-    client_ms: from sending to having read the answer. server_ms: what the server says it took.
+    client_ms: from sending to having read the answer. took_ms: by step, as the server says; "total" is all of them.
     """
 
     hits: tuple[Hit, ...]
     reason: str | None
     degraded: tuple[str, ...]
     client_ms: float
-    server_ms: float
+    took_ms: Mapping[str, float]
 
 
 class Api:
@@ -97,7 +97,7 @@ class Api:
             reason=body["reason"],
             degraded=tuple(body["degraded"]),
             client_ms=client_ms,
-            server_ms=float(body["took_ms"]["total"]),
+            took_ms={step: float(ms) for step, ms in body["took_ms"].items()},
         )
 
     def pending(self) -> int:

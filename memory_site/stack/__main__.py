@@ -19,8 +19,7 @@ STOPPED = 130
 def main() -> int:
     """Run a command; whatever goes wrong is said in one sentence."""
     sys.excepthook = _say_unforeseen
-    logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    logging.getLogger("memory_site.stack").setLevel(logging.INFO)
+    _log_to_terminal()
     options = _parser().parse_args()
     listen_to_signals(options.with_parent)
     try:
@@ -47,6 +46,21 @@ def _parser() -> argparse.ArgumentParser:
     searched.add_argument("action", choices=tuple(engine.ACTIONS))
     searched.add_argument("arguments", nargs=argparse.REMAINDER, help="what exec gives to Python")
     return parser
+
+
+class _Sentence(logging.Formatter):
+    """A log record as a person in the checkout would read it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Leave out the checkout's own path."""
+        return _with_short_paths(super().format(record))
+
+
+def _log_to_terminal() -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Sentence("%(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
+    logging.getLogger("memory_site.stack").setLevel(logging.INFO)
 
 
 def _with_short_paths(sentence: str) -> str:

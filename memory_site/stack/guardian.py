@@ -14,7 +14,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from memory_site.stack.processes import Tree, end
+from memory_site.stack.processes import Tree, end_in_waves
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -95,7 +95,7 @@ def main() -> None:
             trees[tree.pid] = tree
         else:
             trees.pop(report["forget"], None)
-    end(list(trees.values()))
+    end_in_waves(list(trees.values()))
 
 
 if __name__ == "__main__":

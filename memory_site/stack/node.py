@@ -105,6 +105,7 @@ class Node:
             log=self._log,
             account=self.account,
             grace_s=grace_s,
+            wave=1,
         )
 
     def wipe(self) -> None:

@@ -86,6 +86,7 @@ class Postgres(Service):
             stop_signal=signal.SIGINT,  # "fast": ends sessions, writes a checkpoint
             grace_s=30.0,
             home=str(cluster.data),
+            wave=1,
         )
 
     def answers(self) -> bool:

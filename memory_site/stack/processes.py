@@ -30,6 +30,7 @@ class Tree:
     stop_signal: what asks the leader to stop in good order.
     grace_s: how long it may take, before everything is killed.
     home: processes with this working directory belong to the service as well; empty for none.
+    wave: who uses others (0) stops before those it uses (1), which it may need to stop in good order.
     """
 
     pid: int
@@ -37,6 +38,7 @@ class Tree:
     stop_signal: int = signal.SIGTERM
     grace_s: float = 10.0
     home: str = ""
+    wave: int = 0
 
 
 def started_at(pid: int) -> float | None:
@@ -79,6 +81,12 @@ def end(trees: Sequence[Tree]) -> None:
     while time.monotonic() < deadline and any(members(tree) for tree in asked):
         time.sleep(POLL_S)
     kill(trees)
+
+
+def end_in_waves(trees: Sequence[Tree]) -> None:
+    """End the trees of a wave together, and the waves one after the other."""
+    for wave in sorted({tree.wave for tree in trees}):
+        end([tree for tree in trees if tree.wave == wave])
 
 
 def kill(trees: Sequence[Tree]) -> None:

@@ -1,5 +1,6 @@
 """What `make run` does once the packages are installed."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -15,6 +16,7 @@ from memory_site.stack.supervisor import Supervisor
 from memory_site.stack.tenants import write_local_file
 
 LOOK_S = 0.2
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def run(root: Path, *, search: Search, once: bool) -> None:
@@ -31,17 +33,12 @@ def run(root: Path, *, search: Search, once: bool) -> None:
         _replay(stack, local, supervisor)
         if not once:
             _say_where(stack, local)
-            while True:
-                supervisor.check()
-                time.sleep(LOOK_S)
+            _stay(supervisor)
     finally:
         for name in STOPS:
             signal.signal(name, signal.SIG_IGN)  # whoever stops us twice must not interrupt the stopping
         stack.down()
     print(f"Done and stopped after {time.monotonic() - began:.1f} s.")
-
-
-STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def listen_to_signals(parent: int | None) -> None:
@@ -75,8 +72,18 @@ def _replay(stack: Stack, local: Path, supervisor: Supervisor) -> None:
     finally:
         child.end()
     if child.process.returncode:
-        said = log.read_text(encoding="utf-8").splitlines() or ["the samples could not be replayed"]
-        raise StackFailed(f"{said[-1]} (see {stack.logs} for the reason)")
+        said = log.read_text(encoding="utf-8").splitlines() or [
+            f"the samples could not be replayed: see {stack.logs}"
+        ]
+        raise StackFailed(said[-1])
+
+
+def _stay(supervisor: Supervisor) -> None:
+    """Look after the services until somebody says stop, which is how this is meant to end."""
+    with contextlib.suppress(KeyboardInterrupt):
+        while True:
+            supervisor.check()
+            time.sleep(LOOK_S)
 
 
 def _say_where(stack: Stack, local: Path) -> None:

@@ -6,13 +6,14 @@ import shutil
 import signal
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from subprocess import Popen
 
 from memory_site.stack.errors import StackFailed
 from memory_site.stack.files import read_json, write_private
-from memory_site.stack.processes import Tree, end, kill
+from memory_site.stack.processes import Tree, end, end_in_waves, kill
 from memory_site.stack.spawn import Child, Command
 
 POLL_S = 0.05
@@ -139,3 +140,12 @@ class Service(ABC):
     def _ended(self) -> None:
         self._child = None
         self._record.unlink(missing_ok=True)
+
+    @staticmethod
+    def stop_all(services: Iterable["Service"]) -> None:
+        """Stop many in good order: first, together, those who use others; then, together, the others."""
+        begun = [(service, service._child) for service in services if service._child is not None]
+        end_in_waves([child.tree for _, child in begun])
+        for service, child in begun:
+            child.settle()
+            service._ended()

@@ -32,7 +32,7 @@ class Command:
     env: the whole environment, nothing is inherited.
     log: file that output is appended to.
     account: whom to run as; None for whoever we are.
-    stop_signal, grace_s, home: see processes.Tree.
+    stop_signal, grace_s, home, wave: see processes.Tree.
     """
 
     argv: Sequence[str | Path]
@@ -43,6 +43,7 @@ class Command:
     stop_signal: int = signal.SIGTERM
     grace_s: float = 10.0
     home: str = ""
+    wave: int = 0
 
 
 class Child:
@@ -59,6 +60,7 @@ class Child:
             stop_signal=command.stop_signal,
             grace_s=command.grace_s,
             home=command.home,
+            wave=command.wave,
         )
         self._guarded = guarded
         if guarded:

@@ -131,9 +131,8 @@ class Stack:
             service.wait()
 
     def down(self) -> None:
-        """Stop everything, in the opposite order, and remove the data unless it is to be kept."""
-        for service in reversed(list(self.services.values())):
-            service.stop()
+        """Stop everything in good order, and remove the data unless it is to be kept."""
+        Service.stop_all(self.services.values())
         if not self._keep:
             self._remove()
         if self._lock is not None:

@@ -45,7 +45,9 @@ class Valkey(Service):
         settings = self.root / "valkey.conf"
         password = password_in(self.root / "password")
         write_private(settings, SETTINGS.format(port=self.port, password=password, folder=data))
-        return Command(argv=[get_binary_path(), settings], env=plain_environment(), cwd=self.root, log=self.log)
+        return Command(
+            argv=[get_binary_path(), settings], env=plain_environment(), cwd=self.root, log=self.log, wave=1
+        )
 
     def answers(self) -> bool:
         """Tell whether it has read its file and answers."""

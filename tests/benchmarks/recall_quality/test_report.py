@@ -17,7 +17,7 @@ def asked(index: int, category: int, ranks: tuple[int | None, ...], ms: float, *
         returned=80,
         degraded=degraded,
         client_ms=ms,
-        server_ms=ms - 1,
+        took_ms={"search": ms - 2, "total": ms - 1},
     )
 
 
@@ -75,5 +75,6 @@ def test_the_file_holds_ranks_but_no_text_of_the_set(tmp_path: Path) -> None:
     assert held["questions"][1]["category"] == "single-hop"
     assert held["all"]["r_at_10"] == 0.75
     assert held["categories"]["temporal"] == {"n": 0}
+    assert held["all"]["server_ms"]["search"] == {"p50": 8.0, "p95": 28.0}
     assert held["versions"]["python"]
     assert held["machine"]["cores"] >= 1

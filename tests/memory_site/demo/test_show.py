@@ -19,7 +19,7 @@ def shown(answer: Recalled, tenant: str = "acme") -> str:
 
 
 def answer(*hits: Hit, reason: str | None = None, degraded: tuple[str, ...] = ()) -> Recalled:
-    return Recalled(hits=hits, reason=reason, degraded=degraded, client_ms=12.6, server_ms=9.0)
+    return Recalled(hits=hits, reason=reason, degraded=degraded, client_ms=12.6, took_ms={"total": 9.0})
 
 
 HIT = Hit(

@@ -1,0 +1,43 @@
+"""The searched document is never empty, and its mapping is strict."""
+
+from typing import Any
+
+from memories.documents.episodic import DIMENSIONS, body_of, definition
+from memories.models import Memory
+from memories.services.embed_memories import with_vectors
+from memories.services.engine import embedder
+from tenants.services.open_scope import open_scope
+from tests.conftest import Caller
+
+
+def prepared(caller: Caller, text: str) -> dict[str, Any]:
+    with open_scope(caller.scope):
+        memory = with_vectors(Memory.objects.filter(text=text), model=embedder().model).get()
+        return dict(body_of(memory))
+
+
+def test_every_field_of_the_mapping_is_filled(acme: Caller) -> None:
+    acme.turn("the otter is called Bramble", speaker="Mei", agent_id="a", occurred_at="2026-03-01T13:56:00Z")
+    body = prepared(acme, "the otter is called Bramble")
+    mapped = set(definition().mapping["properties"])
+    assert body.keys() == mapped - {"valid_to"}
+    assert body["turn"] == "[1:56 pm on 1 March, 2026] Mei: the otter is called Bramble"
+    assert body["window"] == body["turn"]
+    assert body["compartments"] == ["none"]
+    assert len(body["embedding"]) == DIMENSIONS == embedder().dimensions
+
+
+def test_chinese_gets_its_date_in_chinese_and_shared_turns_the_reserved_subject(acme: Caller) -> None:
+    acme.client.post("/api/v1/turns/", {"session_id": "s", "content": "我喜欢绿色",
+                                        "occurred_at": "2026-03-01T13:56:00Z"}, format="json")  # fmt: skip
+    body = prepared(acme, "我喜欢绿色")
+    assert body["turn"] == "[2026年3月1日 13:56] user: 我喜欢绿色"
+    assert body["subject_id"] == "none"
+
+
+def test_the_mapping_is_strict_and_routed() -> None:
+    mapping = definition().mapping
+    assert mapping["dynamic"] == "strict"
+    assert mapping["_routing"] == {"required": True}
+    assert mapping["properties"]["tenant_id"] == {"type": "keyword"}
+    assert mapping["properties"]["embedding"]["dims"] == DIMENSIONS

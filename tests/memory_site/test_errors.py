@@ -1,0 +1,153 @@
+"""Bad input gets one clear error that names the field, and nothing is stored."""
+
+import json
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from memories.models import Turn
+from tenants.models import Subject
+from tenants.services.open_scope import open_scope
+from tests.conftest import Caller
+
+TURN: dict[str, Any] = {"user_id": "u1", "session_id": "s1", "content": "hello"}
+DEEP: Any = {}
+for _ in range(40):
+    DEEP = {"x": DEEP}
+
+BAD_TURNS: list[tuple[dict[str, Any], str]] = [
+    ({"user_id": ""}, "user_id"),
+    ({"user_id": "   "}, "user_id"),
+    ({"user_id": None}, "user_id"),
+    ({"user_id": 7}, "user_id"),
+    ({"user_id": "a\nb"}, "user_id"),
+    ({"user_id": "x" * 256}, "user_id"),
+    ({"session_id": ""}, "session_id"),
+    ({"agent_id": "\t"}, "agent_id"),
+    ({"content": ""}, "content"),
+    ({"content": " \n "}, "content"),
+    ({"content": "x" * 32_001}, "content"),
+    ({"content": "a\x00b"}, "content"),
+    ({"content": "a\ud800b"}, "content"),
+    ({"content": ["a"]}, "content"),
+    ({"role": "system"}, "role"),
+    ({"speaker": "x" * 201}, "speaker"),
+    ({"speaker": "a\nb"}, "speaker"),
+    ({"occurred_at": "2026-03-01T09:30:00"}, "occurred_at"),
+    ({"occurred_at": "yesterday"}, "occurred_at"),
+    ({"occurred_at": "2999-01-01T00:00:00Z"}, "occurred_at"),
+    ({"occurred_at": "0001-01-01T00:00:00+14:00"}, "occurred_at"),
+    ({"occurred_at": 1772357400}, "occurred_at"),
+    ({"metadata": {"user_id": "u2"}}, "metadata"),
+    ({"metadata": {"tenant_id": "x"}}, "metadata"),
+    ({"metadata": {"note": "x" * 9_000}}, "metadata"),
+    ({"metadata": {"a": "b\x00"}}, "metadata.a"),
+    ({"metadata": "x"}, "metadata"),
+    ({"tenant_id": "globex"}, "tenant_id"),
+    ({"colour": "blue"}, "colour"),
+    ({"thread_id": "s2"}, "thread_id"),
+]
+
+
+def problem(answer: Any, status: int = 400) -> dict[str, Any]:
+    """Return the problem of an answer that is one."""
+    assert answer.status_code == status, answer.content
+    assert answer["Content-Type"] == "application/problem+json"
+    body: dict[str, Any] = answer.json()
+    assert {"type", "title", "status", "detail", "errors", "request_id"} <= body.keys()
+    assert body["request_id"] == answer["X-Request-ID"]
+    return body
+
+
+def archived(caller: Caller) -> int:
+    with open_scope(caller.scope):
+        return Turn.objects.count() + Subject.objects.count()
+
+
+@pytest.mark.parametrize(("fields", "field"), BAD_TURNS)
+def test_a_bad_turn_is_400_and_names_its_field(acme: Caller, fields: dict[str, Any], field: str) -> None:
+    for path, body, prefix in (
+        ("turns/", {**TURN, **fields}, ""),
+        ("turns/batch/", {"turns": [TURN, {**TURN, **fields}]}, "turns.1."),
+    ):
+        errors = problem(acme.client.post(f"/api/v1/{path}", json.dumps(body), content_type="application/json"))[
+            "errors"
+        ]
+        assert [error["field"] for error in errors] == [prefix + field]
+        assert all(error["message"] for error in errors)
+    assert archived(acme) == 0
+
+
+def test_missing_fields_are_all_named(acme: Caller) -> None:
+    errors = problem(acme.client.post("/api/v1/turns/", {}, format="json"))["errors"]
+    assert {error["field"] for error in errors} == {"session_id", "content"}
+
+
+def test_deep_json_is_refused(acme: Caller) -> None:
+    problem(acme.client.post("/api/v1/turns/", {**TURN, "metadata": DEEP}, format="json"))
+    bomb = '{"metadata":' + "[" * 100_000 + "]" * 100_000 + "}"
+    problem(acme.client.post("/api/v1/turns/", bomb, content_type="application/json"))
+    assert archived(acme) == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"[]", b'"x"', b"\xff\xfe", b'{"content": NaN}', b'{"content": "a", "content": "b"}', b'{"a": 1e999}',
+     b'{"a": ' + b"9" * 5000 + b"}"],
+)  # fmt: skip
+def test_a_body_that_is_no_json_object_is_400(acme: Caller, body: bytes) -> None:
+    problem(acme.client.post("/api/v1/turns/", body, content_type="application/json"))
+
+
+@pytest.mark.parametrize("count", [0, 501])
+def test_a_batch_has_1_to_500_turns(acme: Caller, count: int) -> None:
+    answer = acme.client.post("/api/v1/turns/batch/", {"turns": [TURN] * count}, format="json")
+    assert problem(answer)["errors"][0]["field"] == "turns"
+    assert archived(acme) == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"query": ""}, "query"),
+        ({"query": "x" * 4_001}, "query"),
+        ({"user_id": ""}, "user_id"),
+        ({"user_id": None}, "user_id"),
+        ({"top_k": 0}, "top_k"),
+        ({"top_k": 101}, "top_k"),
+        ({"top_k": "many"}, "top_k"),
+        ({"top_k": 5, "limit": 5}, "limit"),
+        ({"valid_at": "2026-03-01"}, "valid_at"),
+        ({"filters": {"user_id": "u2"}}, "filters.user_id"),
+        ({"filters": {"session_id": ""}}, "filters.session_id"),
+        ({"filters": {"session_id": {"wildcard": "*"}}}, "filters.session_id"),
+        ({"filters": []}, "filters"),
+        ({"tenant": "globex"}, "tenant"),
+        ({"explain": "perhaps"}, "explain"),
+    ],
+)
+def test_a_bad_question_is_400_and_names_its_field(acme: Caller, fields: dict[str, Any], field: str) -> None:
+    answer = acme.client.post("/api/v1/recall/", {"query": "tea", **fields}, format="json")
+    assert [error["field"] for error in problem(answer)["errors"]] == [field]
+
+
+def test_no_path_and_no_method_are_problems_too(acme: Caller) -> None:
+    assert problem(acme.client.get("/api/v1/nowhere/"), 404)["type"] == "/problems/not-found/"
+    problem(acme.client.get("/api/v1/turns/batch/"), 405)
+    problem(acme.client.put("/api/v1/recall/", {}, format="json"), 405)
+    problem(acme.client.post("/api/v1/turns/", "a=b", content_type="application/x-www-form-urlencoded"), 415)
+
+
+def test_a_harmless_request_id_is_kept_and_another_replaced(record: None) -> None:
+    client = APIClient()
+    assert client.get("/health/live/", headers={"X-Request-ID": "trace-7"})["X-Request-ID"] == "trace-7"
+    assert client.get("/health/live/", headers={"X-Request-ID": "a b<script>"})["X-Request-ID"] != "a b<script>"
+
+
+def test_health(record: None) -> None:
+    client = APIClient()
+    assert client.get("/health/live/").json() == {"status": "alive"}
+    ready = client.get("/health/ready/")
+    assert ready.status_code == 200
+    assert ready.json()["checks"] == {"database": "ok", "walls": "ok", "search": "ok", "broker": "no answer"}
