@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import reduce
 
 from backends.search.analysis import terms
-
 from backends.search.base import Statistics
 
 K1 = 1.2

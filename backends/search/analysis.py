@@ -12,23 +12,7 @@ from threading import local
 import regex
 import Stemmer
 
-STOP_WORDS = frozenset(
-    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
-    "this to was will with".split()
-)
-"""Source: Lucene, EnglishAnalyzer.ENGLISH_STOP_WORDS_SET."""
-
-QUESTION_WORDS = tuple(
-    "what when where who whom whose which why how did does do done is are was were has have had would could should "
-    "can may might will shall likely been being kind type many much some any there they their his her he she it its "
-    "him them about from".split()
-)
-"""Dropped from questions. I, my, me, we and you stay: they mark the user's own turns. Source: design note on recall."""
-
-CHINESE_QUESTION_PAIRS = (
-    "什么", "怎么", "怎样", "哪里", "哪儿", "哪个", "哪些", "哪位", "为何", "为什", "是谁", "谁的", "多少", "几个", "几点",
-    "何时", "是否", "么时", "候的",
-)  # fmt: skip
+from backends.search.words import CHINESE_QUESTION_PAIRS, QUESTION_WORDS, STOP_WORDS
 
 _CJK = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}"
 _TOKEN = regex.compile(
@@ -56,7 +40,7 @@ def question_terms(text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def question_stops() -> frozenset[str]:
     """Return the analysed terms that questions drop."""
-    return frozenset(_stem(word) for word in QUESTION_WORDS) | frozenset(CHINESE_QUESTION_PAIRS)
+    return frozenset(_stem(word) for word in QUESTION_WORDS) | CHINESE_QUESTION_PAIRS
 
 
 def _terms(text: str) -> Iterator[str]:

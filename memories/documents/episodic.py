@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from django_elasticsearch_dsl import Document, fields
 from django_elasticsearch_dsl.registries import registry
 
 from backends.search import names
 from backends.search.base import Body, IndexDefinition
+from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from memories.documents.fields import DenseVectorField
 from memories.documents.searched_text import searched_text
 from memories.lines import dated
@@ -17,7 +17,7 @@ GENERATION = 1
 DIMENSIONS = 384
 
 
-@registry.register_document  # type: ignore[untyped-decorator]  # without it prepare() is empty
+@registry.register_document  # without it prepare() is empty
 class EpisodicDocument(Document):  # type: ignore[misc]
     """One user turn as it is searched. The site's sync writes it; its autosync and signals are off."""
 

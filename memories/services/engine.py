@@ -1,11 +1,11 @@
 """The engine and the embedder this site is set up with."""
 
-from backends.embedders.connect import connect as connect_embedder
-from backends.search.connect import connect as connect_search
 from django.conf import settings
 
 from backends.embedders.base import Embedder
+from backends.embedders.connect import connect as connect_embedder
 from backends.search.base import SearchEngine
+from backends.search.connect import connect as connect_search
 
 
 def search_engine() -> SearchEngine:

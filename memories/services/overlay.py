@@ -1,7 +1,6 @@
 """The overlay: what the engine cannot show yet, scored on the engine's scale and merged into its pool."""
 
 from backends.search.analysis import question_terms
-
 from backends.search.base import Answer, Candidate, Statistics
 from memories.bm25 import CountedText, TermCounter, lexical_scores
 from memories.documents.searched_text import searched_text

@@ -13,7 +13,7 @@ from subprocess import Popen
 
 from memory_site.stack.errors import StackFailed
 from memory_site.stack.files import read_json, write_private
-from memory_site.stack.processes import Tree, end, end_in_waves, kill
+from memory_site.stack.processes import Tree, end_in_waves, kill
 from memory_site.stack.spawn import Child, Command
 
 POLL_S = 0.05
@@ -131,11 +131,7 @@ class Service(ABC):
 
     def end_leftovers(self) -> bool:
         """End what an earlier process of ours started and did not end; tell whether there was anything."""
-        left = read_json(self._record)
-        if left:
-            end([Tree(**left)])
-            self._record.unlink(missing_ok=True)
-        return bool(left)
+        return bool(self.end_all_leftovers([self]))
 
     def _ended(self) -> None:
         self._child = None
@@ -149,3 +145,12 @@ class Service(ABC):
         for service, child in begun:
             child.settle()
             service._ended()
+
+    @staticmethod
+    def end_all_leftovers(services: Iterable["Service"]) -> list[str]:
+        """End what earlier processes of ours left behind; return the services' names."""
+        left = {service: Tree(**found) for service in services if (found := read_json(service._record))}
+        end_in_waves(list(left.values()))
+        for service in left:
+            service._record.unlink(missing_ok=True)
+        return [service.name for service in left]

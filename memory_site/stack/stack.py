@@ -114,7 +114,8 @@ class Stack:
         Raises StackFailed, when something did not start or another process has the same root.
         """
         self._lock = self._lock or Lock(self.root, refusal=IN_USE.format(root=self.root))
-        self._end_leftovers()
+        if left := Service.end_all_leftovers(self.services.values()):
+            logger.info("Ended what an earlier run had left behind: %s", ", ".join(left))
         self._launch("elasticsearch")  # the slowest: it starts while the others do
         self._launch("valkey")
         self.postgres.start()
@@ -194,11 +195,6 @@ class Stack:
     def _launch(self, name: Name) -> None:
         if service := self.services.get(name):
             service.launch()
-
-    def _end_leftovers(self) -> None:
-        left = [service.name for service in self.services.values() if service.end_leftovers()]
-        if left:
-            logger.info("Ended what an earlier run had left behind: %s", ", ".join(left))
 
     def _remove(self) -> None:
         for service in self.services.values():

@@ -1,5 +1,6 @@
 """The contract on a real Elasticsearch, and what only it can show: raw bodies without any filter of ours."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
@@ -68,12 +69,14 @@ class TestElasticsearch(SearchContract):
 
     def test_a_key_reads_and_does_nothing_else(self, engine: ElasticsearchEngine, mine: Reach) -> None:
         client = self.raw(self.grant(engine, mine))
-        index, place = names.read_alias(names.EPISODIC), {"id": "x", "routing": str(mine.tenant_id)}
-        attempts = [
-            lambda: client.index(index=names.write_alias(names.EPISODIC), document={"turn": "x"}, **place),
-            lambda: client.delete(index=names.write_alias(names.EPISODIC), **place),
-            lambda: client.get(index=index, **place),
-            lambda: client.termvectors(index=index, **place),
+        index, place = names.read_alias(names.EPISODIC), str(mine.tenant_id)
+        attempts: list[Callable[[], object]] = [
+            lambda: client.index(
+                index=names.write_alias(names.EPISODIC), document={"turn": "x"}, id="x", routing=place
+            ),
+            lambda: client.delete(index=names.write_alias(names.EPISODIC), id="x", routing=place),
+            lambda: client.get(index=index, id="x", routing=place),
+            lambda: client.termvectors(index=index, id="x", routing=place),
             lambda: client.field_caps(index=index, fields="*"),
             lambda: client.indices.get_mapping(index=index),
             lambda: client.security.create_api_key(name="more"),

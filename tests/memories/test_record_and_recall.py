@@ -8,7 +8,8 @@ from django.utils import timezone
 from memories.models import Memory, MemoryVector, OutboxEntry, Turn
 from memories.services.engine import embedder, search_engine
 from memories.services.sync import sync
-from tenants.models import Event
+from tenants.models import EngineCredential, Event
+from tenants.services.engine_credential import reach_of
 from tenants.services.open_scope import open_operator, open_scope
 from tests.conftest import Caller, login
 
@@ -82,7 +83,7 @@ def test_the_context_of_a_neighbour_reaches_the_engine(acme: Caller, drain: Drai
 def test_two_tenants_with_the_same_ids_see_their_own_only(acme: Caller, globex: Caller, drain: Drain) -> None:
     acme.turn("the otter is called Bramble")
     globex.turn("the otter is called Quill")
-    for run in (lambda: None, drain):
+    for run in (nothing, drain):
         run()
         assert [hit["text"] for hit in acme.recall("otter called")["results"]] == ["the otter is called Bramble"]
         assert [hit["text"] for hit in globex.recall("otter called")["results"]] == ["the otter is called Quill"]
@@ -93,7 +94,7 @@ def test_users_of_a_tenant_see_their_own_and_the_shared(acme: Caller, drain: Dra
     acme.turn("the otter is called Quill", user_id="u2")
     shared = acme.client.post("/api/v1/turns/", {"session_id": "s1", "content": "otters eat fish"}, format="json")
     assert shared.json()["user_id"] is None
-    for run in (lambda: None, drain):
+    for run in (nothing, drain):
         run()
         own = {hit["text"] for hit in acme.recall("otter", user_id="u1")["results"]}
         assert own == {"the otter is called Bramble", "otters eat fish"}
@@ -105,7 +106,7 @@ def test_filters_on_session_and_agent(acme: Caller, drain: Drain) -> None:
     acme.turn("tea in the morning", session_id="s1", agent_id="a1")
     acme.turn("tea at noon", session_id="s2", agent_id="a1")
     acme.turn("tea at night", session_id="s2", agent_id="a2")
-    for run in (lambda: None, drain):
+    for run in (nothing, drain):
         run()
         assert texts(acme.recall("tea", filters={"session_id": "s2"})) == {"tea at noon", "tea at night"}
         assert texts(acme.recall("tea", filters={"agent_id": "a1"})) == {"tea in the morning", "tea at noon"}
@@ -117,7 +118,7 @@ def test_filters_on_session_and_agent(acme: Caller, drain: Drain) -> None:
 def test_valid_at_hides_what_was_said_later(acme: Caller, drain: Drain) -> None:
     acme.turn("I live in Bristol", occurred_at="2025-01-05T10:00:00Z")
     acme.turn("I live in Edinburgh", occurred_at="2026-01-05T10:00:00Z")
-    for run in (lambda: None, drain):
+    for run in (nothing, drain):
         run()
         assert texts(acme.recall("where do I live", valid_at="2025-06-01T00:00:00Z")) == {"I live in Bristol"}
         assert len(acme.recall("where do I live")["results"]) == 2
@@ -162,7 +163,7 @@ def test_what_the_record_lost_is_not_returned_by_a_stale_engine(acme: Caller, dr
     assert (answer["results"], answer["reason"]) == ([], "nothing_stored")
     drain()
     with login("mneme_worker"):
-        assert search_engine().count(acme_reach(acme)) == 0
+        assert search_engine().count(reach_of(acme.scope)) == 0
 
 
 def test_every_verb_leaves_an_event_without_personal_text(acme: Caller) -> None:
@@ -202,24 +203,19 @@ def test_sync_embeds_after_it_applied_so_that_text_is_found_first(acme: Caller) 
         assert OutboxEntry.objects.get().applied_at is None
 
 
+def nothing() -> None:
+    """Leave everything as it is: the overlay answers alone."""
+
+
 def texts(answer: dict[str, list[dict[str, str]]]) -> set[str]:
     """Return the texts of an answer."""
     return {hit["text"] for hit in answer["results"]}
-
-
-def acme_reach(caller: Caller):  # type: ignore[no-untyped-def]
-    """Return everything of a tenant."""
-    from tenants.services.engine_credential import reach_of
-
-    return reach_of(caller.scope)
 
 
 @pytest.mark.parametrize("overlay", [True, False])
 def test_recall_with_a_revoked_engine_credential_mints_a_new_one(
     acme: Caller, drain: Drain, *, overlay: bool
 ) -> None:
-    from tenants.models import EngineCredential
-
     acme.turn("the otter is called Bramble")
     drain()
     assert acme.recall("otter", overlay=overlay)["results"]

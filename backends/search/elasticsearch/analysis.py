@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from backends.search.analysis import STOP_WORDS, question_stops
+from backends.search.analysis import question_stops
+from backends.search.words import STOP_WORDS
 
 INDEX_ANALYZER = "mneme_index"
 SEARCH_ANALYZER = "mneme_search"

@@ -1,7 +1,7 @@
 """Role descriptors: what a reach is in Elasticsearch's security, written and read in one place.
 
-One descriptor with one indices entry. An empty descriptor would be all of the minting user's rights, and a second entry
-without a query would lift document-level security, so neither can be written here.
+One descriptor with one indices entry. An empty descriptor would be all of the minting user's rights, and a second
+entry without a query would lift document-level security, so neither can be written here.
 """
 
 import json

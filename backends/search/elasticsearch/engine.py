@@ -33,8 +33,8 @@ Item = dict[str, Any]
 class ElasticsearchEngine(SearchEngine):
     """Search in Elasticsearch, under API keys that see only what they reach.
 
-    url: with the credentials of a user (a key could not mint keys). Searches go through the same connections, each with
-    its caller's own key.
+    url: with the credentials of a user (a key could not mint keys). Searches go through the same connections, each
+    with its caller's own key.
     """
 
     name = "elasticsearch"

@@ -63,8 +63,8 @@ def stored_reach(client: Elasticsearch, key_id: str) -> Reach | None:
 def revoke(client: Elasticsearch, key_ids: Sequence[str]) -> None:
     """Invalidate keys; ask again until every one is confirmed or gone.
 
-    Raises Unavailable, when some were not confirmed in time. The engine may answer "0 invalidated, 0 errors" for a key
-    it does not see yet, so an answer without errors proves nothing.
+    Raises Unavailable, when some were not confirmed in time. The engine may answer "0 invalidated, 0 errors" for a
+    key it does not see yet, so an answer without errors proves nothing.
     """
     open_ids = set(key_ids)
     end = time.monotonic() + CONFIRM_S

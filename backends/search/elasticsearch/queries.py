@@ -1,4 +1,4 @@
-"""Every query body this site sends to Elasticsearch; each carries the reach in every leg, inside the kNN clause too."""
+"""Every query body this site sends to Elasticsearch; the reach is in every leg, inside the kNN clause too."""
 
 from collections.abc import Sequence
 from typing import Any

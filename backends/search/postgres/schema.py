@@ -1,6 +1,6 @@
 """The engine's tables, made once by their owner. Every statement may run again.
 
-document: one row a document; a removed one stays as a bare tombstone, so that a late lower version cannot bring it back.
+document: one row a document; a removed one stays as a bare tombstone, so that a late version cannot bring it back.
 posting: one row a term and document. statistics: sums for BM25 by tenant, kind, subject and compartments.
 credential: hashes of tokens; nobody but the owner may read it.
 """
@@ -85,7 +85,8 @@ CREATE OR REPLACE FUNCTION engine.compartments() RETURNS text[]
     AS $$ SELECT (engine.held()).compartments $$;
 
 CREATE OR REPLACE FUNCTION engine.grant_token(
-    credential_id uuid, token_hash bytea, tenant uuid, subject uuid, kinds text[], compartments text[], ends timestamptz
+    credential_id uuid, token_hash bytea, tenant uuid, subject uuid, kinds text[], compartments text[],
+    ends timestamptz
 ) RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
     AS $$ INSERT INTO engine.credential VALUES ($1, $2, $3, $4, $5, $6, $7) $$;
