@@ -66,5 +66,6 @@ lock: ## Resolve the lock files anew
 	@$(DEV) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
 clean: ## Remove .venv, var and all caches, data and keys included
+	@for note in var/*/elsewhere var/*/*/elsewhere; do if [ -f "$$note" ]; then rm -rf "$$(cat "$$note")"; fi; done
 	@rm -rf .venv var .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -72,6 +72,7 @@ def home_for(root: Path, account: Account | None) -> Path:
     home.mkdir(parents=True, exist_ok=True)
     for folder in (FALLBACK, home.parent, home):
         folder.chmod(0o711)
+    (root / "elsewhere").write_text(f"{home.parent}\n", encoding="utf-8")  # make clean removes that as well
     return home
 
 
