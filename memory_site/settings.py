@@ -27,6 +27,7 @@ def database(url: str) -> dict[str, Any]:
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or 5432),
         "CONN_MAX_AGE": 0,  # the pool keeps connections, not Django
+        "CONN_HEALTH_CHECKS": True,  # a connection that a restarted server left behind is replaced, not used
         "OPTIONS": options,
     }
 

@@ -1,10 +1,12 @@
 """The cast: two tenants with the same external ids, acme and globex; and the ways to reach them."""
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -22,6 +24,7 @@ from memories.services.engine import embedder, search_engine
 from memories.services.outbox import VISIBLE_MARGIN_S
 from memories.services.sync import sync
 from memory_site.celery import app as celery_app
+from memory_site.stack.stack import Stack
 from tenants.models import ApiKey
 from tenants.scope import Scope
 from tenants.services.authenticate import scope_of
@@ -168,3 +171,26 @@ def drain(record: None) -> Callable[[], None]:
             sync(engine, embedder(), now=timezone.now() + visible)
 
     return run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveStack:
+    """A whole running Mneme: web, worker and beat as processes of their own, and a key of each tenant."""
+
+    stack: Stack
+    keys: dict[str, str]
+
+    @property
+    def url(self) -> str:
+        """Return the URL of the web."""
+        return self.stack.url
+
+
+@pytest.fixture(scope="session")
+def live_stack() -> Iterator[LiveStack]:
+    """Start a whole Mneme for the session, apart from the database of the other tests."""
+    with (
+        tempfile.TemporaryDirectory(prefix="mneme-live-", ignore_cleanup_errors=True) as folder,
+        Stack(Path(folder), web_workers=1, worker_processes=1) as stack,
+    ):
+        yield LiveStack(stack=stack, keys={slug: stack.create_tenant(slug) for slug in ("acme", "globex")})

@@ -73,6 +73,10 @@ class Node:
         """Return the password of the user `elastic`."""
         return password_in(self.root / "password")
 
+    def life(self) -> str:
+        """Return a name of this life of the data; after a wipe it is another."""
+        return password_in(self.root / "life")
+
     def configure(self, port: int) -> None:
         """Write the configuration for a port."""
         config, shipped = self.home / "config", self.programs / "config"
@@ -110,6 +114,7 @@ class Node:
 
     def wipe(self) -> None:
         """Remove the data, and with it the licence."""
+        (self.root / "life").unlink(missing_ok=True)
         for folder in ("data", "logs", "tmp"):
             shutil.rmtree(self.home / folder, ignore_errors=True)
 

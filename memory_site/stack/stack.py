@@ -16,6 +16,7 @@ from memory_site.stack.files import Lock
 from memory_site.stack.guardian import CHECKOUT
 from memory_site.stack.logins import LOGINS, provision
 from memory_site.stack.postgres import Postgres
+from memory_site.stack.reindex import reindex
 from memory_site.stack.service import Service
 from memory_site.stack.spawn import Command, run
 from memory_site.stack.valkey import Valkey
@@ -126,6 +127,7 @@ class Stack:
             if service in (self.valkey, self.elasticsearch):
                 service.wait()
         self._manage_as_owner("setup_search")
+        self._reindex()
         for service in self.services.values():
             service.launch()
         for service in self.services.values():
@@ -191,6 +193,12 @@ class Stack:
     def _manage_as_owner(self, name: str) -> None:
         # The checks refuse a login that cannot open a scope, and the owner can open none.
         self.manage(name, "--verbosity", "0", "--skip-checks", login="mneme_owner")
+
+    def _reindex(self) -> None:
+        engine = f"elasticsearch {self.elasticsearch.node.life()}" if self.search_url else "postgres"
+        memory = self.root / "indexed"
+        if touched := reindex(self.superuser_dsn, database=DATABASE, engine=engine, memory=memory):
+            logger.info("Another search engine than last time: %d memories are brought to it", touched)
 
     def _launch(self, name: Name) -> None:
         if service := self.services.get(name):

@@ -52,7 +52,13 @@ class PostgresEngine(SearchEngine):
     @cached_property
     def _pool(self) -> ConnectionPool[psycopg.Connection[Row]]:
         return ConnectionPool(
-            self._dsn, min_size=0, max_size=POOL_SIZE, timeout=POOL_TIMEOUT_S, open=True, kwargs={"autocommit": True}
+            self._dsn,
+            min_size=0,
+            max_size=POOL_SIZE,
+            timeout=POOL_TIMEOUT_S,
+            check=ConnectionPool.check_connection,  # the server may have restarted
+            open=True,
+            kwargs={"autocommit": True},
         )
 
     def close(self) -> None:
