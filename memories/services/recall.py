@@ -116,6 +116,8 @@ def _search(
     try:
         return engine.search(query, using=credential)
     except Refused:
+        if engine.reach_of(credential.id) is not None:
+            raise  # the credential is alive, so a new one would be refused too
         forget_credential(prepared.scope, engine)
         return engine.search(query, using=engine_credential(prepared.scope, engine, now=now))
 
