@@ -2,9 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from backends.search.analysis import terms
 from backends.search.base import Statistics
@@ -15,49 +14,70 @@ B = 0.75
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountedText:
-    """The analysed terms of one field of one document, with how often each occurs."""
+class Field:
+    """One field of one document: its length in terms, and how often each asked term occurs in it."""
 
-    turn: Mapping[str, int]
-    window: Mapping[str, int]
+    length: int
+    frequencies: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """The two searched fields of one document."""
+
+    turn: Field
+    window: Field
 
 
 class TermCounter:
-    """Counts the terms of texts line by line; neighbours share lines, so each line is analysed once."""
+    """Counts asked terms line by line; neighbours share lines, so each line is analysed once.
 
-    def __init__(self) -> None:
-        self._held: dict[str, Counter[str]] = {}
+    asked: the question's analysed terms.
+    """
 
-    def count(self, text: str) -> Counter[str]:
-        """Return the terms of a text and how often each occurs."""
-        return reduce(lambda total, part: total + part, map(self._line, text.split("\n")), Counter[str]())
+    def __init__(self, asked: Collection[str]) -> None:
+        self._asked = frozenset(asked)
+        self._held: dict[str, tuple[int, Counter[str]]] = {}
 
-    def _line(self, text: str) -> Counter[str]:
+    def measure(self, lines: Sequence[str]) -> Field:
+        """Return the field that the lines make together."""
+        counted = [self._line(text) for text in lines]
+        total: Counter[str] = Counter()
+        for _, frequencies in counted:
+            total.update(frequencies)
+        return Field(length=sum(length for length, _ in counted), frequencies=total)
+
+    def _line(self, text: str) -> tuple[int, Counter[str]]:
         if text not in self._held:
-            self._held[text] = Counter(terms(text))
+            found = terms(text)
+            self._held[text] = (len(found), Counter(term for term in found if term in self._asked))
         return self._held[text]
 
 
 def lexical_scores(
-    asked: Sequence[str], documents: Sequence[CountedText], *, known: Statistics, window_weight: float
+    asked: Sequence[str], documents: Sequence[Measured], *, known: Statistics, window_weight: float
 ) -> list[float]:
     """Return BM25(turn) + window_weight * BM25(window) of each document, without the (k1 + 1) factor.
 
     asked: the question's analysed terms. known: counts of what the engine shows; the documents are added to them.
     """
-    total = known.documents + len(documents)
-    scores = [0.0] * len(documents)
-    for field, weight in (("turn", 1.0), ("window", window_weight)):
-        counted: list[Mapping[str, int]] = [getattr(document, field) for document in documents]
-        lengths = [sum(counts.values()) for counts in counted]
-        average = sum(lengths) / max(len(lengths), 1) or 1.0
-        for term in asked:
-            held = known.frequencies.get(term, (0, 0))[0 if field == "turn" else 1]
-            frequency = held + sum(1 for counts in counted if term in counts)
-            idf = math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
-            for index, counts in enumerate(counted):
-                tf = counts.get(term, 0)
-                if tf:
-                    norm = K1 * (1 - B + B * lengths[index] / average)
-                    scores[index] += weight * idf * tf / (tf + norm)
+    turn = _field_scores(asked, [document.turn for document in documents], known=known, place=0)
+    window = _field_scores(asked, [document.window for document in documents], known=known, place=1)
+    return [one + window_weight * other for one, other in zip(turn, window, strict=True)]
+
+
+def _field_scores(asked: Sequence[str], fields: Sequence[Field], *, known: Statistics, place: int) -> list[float]:
+    """Return BM25 of one field of each document; place: which of a term's two known frequencies is the field's."""
+    total = known.documents + len(fields)
+    average = sum(field.length for field in fields) / max(len(fields), 1) or 1.0
+    scores = [0.0] * len(fields)
+    for term in asked:
+        frequency = known.frequencies.get(term, (0, 0))[place] + sum(
+            1 for field in fields if term in field.frequencies
+        )
+        idf = math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+        for index, field in enumerate(fields):
+            tf = field.frequencies.get(term, 0)
+            if tf:
+                scores[index] += idf * tf / (tf + K1 * (1 - B + B * field.length / average))
     return scores

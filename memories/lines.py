@@ -29,13 +29,15 @@ def extended(held: str, following: str) -> str:
 
 
 def dated(text: str, occurred_at: datetime) -> str:
-    """Return text behind its date as people write it, so that a question can name the date.
+    """Return text behind its date as people write it, so that a question can name the date."""
+    return f"{stamp(text, occurred_at)} {text}"
 
-    English: `[1:56 pm on 8 May, 2023] …`; where the text has Chinese characters `[2023年5月8日 13:56] …`. In UTC.
-    """
+
+def stamp(text: str, occurred_at: datetime) -> str:
+    """Return the date of a text, in UTC: `[1:56 pm on 8 May, 2023]`, or `[2023年5月8日 13:56]` for Chinese text."""
     moment = occurred_at.astimezone(UTC)
     if _HAN.search(text):
-        return f"[{moment.year}年{moment.month}月{moment.day}日 {moment:%H:%M}] {text}"
+        return f"[{moment.year}年{moment.month}月{moment.day}日 {moment:%H:%M}]"
     hour = moment.hour % 12 or 12
     half = "am" if moment.hour < 12 else "pm"
-    return f"[{hour}:{moment:%M} {half} on {moment.day} {moment:%B}, {moment.year}] {text}"
+    return f"[{hour}:{moment:%M} {half} on {moment.day} {moment:%B}, {moment.year}]"

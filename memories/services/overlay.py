@@ -2,10 +2,10 @@
 
 from backends.search.analysis import question_terms
 from backends.search.base import Answer, Candidate, Statistics
-from memories.bm25 import CountedText, TermCounter, lexical_scores
-from memories.documents.searched_text import searched_text
-from memories.lines import dated
-from memories.services.prepare_recall import Fresh, Prepared
+from memories.bm25 import Measured, TermCounter, lexical_scores
+from memories.lines import line, stamp
+from memories.models import Memory
+from memories.services.prepare_recall import Prepared
 
 _NOTHING_KNOWN = Statistics(documents=0, frequencies={})
 
@@ -20,9 +20,10 @@ def merged(answer: Answer, prepared: Prepared, query: str) -> list[Candidate]:
 
 
 def _scored(prepared: Prepared, query: str, known: Statistics) -> list[Candidate]:
-    counter = TermCounter()
-    texts = [_counted(counter, item) for item in prepared.overlay]
-    scores = lexical_scores(question_terms(query), texts, known=known, window_weight=prepared.weights.window)
+    asked = question_terms(query)
+    counter = TermCounter(asked)
+    measured = [_measured(counter, item.memory) for item in prepared.overlay]
+    scores = lexical_scores(asked, measured, known=known, window_weight=prepared.weights.window)
     return [
         Candidate(
             id=item.memory.id,
@@ -36,9 +37,10 @@ def _scored(prepared: Prepared, query: str, known: Statistics) -> list[Candidate
     ]
 
 
-def _counted(counter: TermCounter, item: Fresh) -> CountedText:
-    memory = item.memory
-    return CountedText(
-        turn=counter.count(searched_text(memory)),
-        window=counter.count(dated(memory.context, memory.valid_from)),
+def _measured(counter: TermCounter, memory: Memory) -> Measured:
+    """Measure the fields of a memory's document, line by line as memories.documents puts them together."""
+    own = line(memory.author, memory.text)
+    return Measured(
+        turn=counter.measure([stamp(own, memory.valid_from), own]),
+        window=counter.measure([stamp(memory.context, memory.valid_from), *memory.context.split("\n")]),
     )

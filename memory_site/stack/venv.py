@@ -117,8 +117,7 @@ def _run_module(module: str, *arguments: str) -> None:
     LOG.parent.mkdir(parents=True, exist_ok=True)
     parent = os.getppid()
     argv = [str(VENV / "bin" / "python"), "-c", MODULE, module, *arguments]
-    with LOG.open("ab") as log:
-        child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=log, stderr=log)
+    with LOG.open("ab") as log, subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=log, stderr=log) as child:
         while child.poll() is None:
             if os.getppid() != parent:
                 child.kill()
