@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -46,6 +47,8 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (exceptions.NotAcceptable, Kind(type="not-acceptable", status=HTTPStatus.NOT_ACCEPTABLE,
                                     detail="This API answers in application/json.")),
     (KeyReused, Kind(type="idempotency-key-reused", status=HTTPStatus.CONFLICT)),
+    (OperationalError, Kind(type="unavailable", status=HTTPStatus.SERVICE_UNAVAILABLE,
+                            detail="The database did not answer; try again in a few seconds.")),
     (BackendError, Kind(type="unavailable", status=HTTPStatus.SERVICE_UNAVAILABLE,
                         detail="A service behind this one did not answer; try again in a few seconds.")),
 )  # fmt: skip

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from memory_site.stack.elasticsearch import Elasticsearch
+from memory_site.stack.errors import StackFailed
 from memory_site.stack.guardian import CHECKOUT
 from memory_site.stack.spawn import Child, Command
 
@@ -28,7 +29,11 @@ def _install(_: Sequence[str]) -> int:
 
 
 def _start(_: Sequence[str]) -> int:
-    print(_detached().start())
+    server = _detached()
+    try:
+        print(server.running_address())
+    except StackFailed:
+        print(server.start())
     return 0
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import psycopg
 
 from memory_site.stack.cluster import Cluster
-from memory_site.stack.files import Lock
 from memory_site.stack.ports import choose_port
 from memory_site.stack.processes import kill_in
 from memory_site.stack.service import Service, plain_environment
@@ -53,7 +52,6 @@ class Postgres(Service):
         super().__init__(root, logs=logs)
         self.port = port
         self._settings = {**SETTINGS, **(settings or {})}
-        self._lock: Lock | None = None
 
     @functools.cached_property
     def cluster(self) -> Cluster:
@@ -67,8 +65,6 @@ class Postgres(Service):
 
     def command(self) -> Command:
         """Make the data if there is none, clear what a crash left, and return the server's command."""
-        refusal = f"{self.root} is in use by another process: stop that one first"
-        self._lock = self._lock or Lock(self.root, refusal=refusal)
         cluster = self.cluster
         cluster.make()
         # Postgres refuses a crashed server's lock file if its pid is a zombie's or, by now, somebody else's. We
@@ -101,9 +97,3 @@ class Postgres(Service):
         """Stop it and remove all its data."""
         self.stop()
         self.cluster.remove()
-
-    def _ended(self) -> None:
-        super()._ended()
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None

@@ -6,13 +6,13 @@ import shutil
 import signal
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from pathlib import Path
 from subprocess import Popen
 
 from memory_site.stack.errors import StackFailed
-from memory_site.stack.files import read_json, write_private
+from memory_site.stack.files import Lock, read_json, write_private
 from memory_site.stack.processes import Tree, end_in_waves, kill
 from memory_site.stack.spawn import Child, Command
 
@@ -40,6 +40,7 @@ class Service(ABC):
         self.log = (logs or self.root) / f"{self.name}.log"
         self._record = self.root / f"{self.name}.process.json"
         self._child: Child | None = None
+        self._lock: Lock | None = None
 
     @property
     def process(self) -> Popen[bytes] | None:
@@ -84,10 +85,15 @@ class Service(ABC):
         return self.address
 
     def launch(self) -> None:
-        """Start it without waiting."""
+        """Start it without waiting.
+
+        Raises StackFailed, when another process has started it, or when something is missing.
+        """
         if self.is_running:
             return
         self.kill()
+        refusal = f"{self.root} is in use by another process: stop that one first"
+        self._lock = self._lock or Lock(self.root, refusal=refusal)
         self.end_leftovers()
         child = Child(self.command(), guarded=self.guarded)
         self._child = child
@@ -115,7 +121,7 @@ class Service(ABC):
         """Stop it in good order, at the latest after its grace."""
         if self._child is not None:
             self._child.end()
-            self._ended()
+        self._ended()
 
     def kill(self) -> None:
         """Kill all its processes at once, as a crash would."""
@@ -134,16 +140,21 @@ class Service(ABC):
         return bool(self.end_all_leftovers([self]))
 
     def _ended(self) -> None:
-        self._child = None
-        self._record.unlink(missing_ok=True)
+        if self._child is not None:
+            self._child = None
+            self._record.unlink(missing_ok=True)
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
 
     @staticmethod
-    def stop_all(services: Iterable["Service"]) -> None:
+    def stop_all(services: Collection["Service"]) -> None:
         """Stop many in good order: first, together, those who use others; then, together, the others."""
-        begun = [(service, service._child) for service in services if service._child is not None]
-        end_in_waves([child.tree for _, child in begun])
-        for service, child in begun:
+        begun = [service._child for service in services if service._child is not None]
+        end_in_waves([child.tree for child in begun])
+        for child in begun:
             child.settle()
+        for service in services:
             service._ended()
 
     @staticmethod
