@@ -9,6 +9,7 @@ from typing import get_args
 
 from memory_site.demo.keys import read_keys
 from memory_site.demo.readiness import wait_until_ready
+from memory_site.stack.run import listen_to_signals
 from memory_site.stack.stack import Search, Stack
 
 ENGINES: tuple[Search, ...] = get_args(Search)
@@ -25,7 +26,11 @@ class Place:
 
 @contextmanager
 def throwaway_stack(engine: Search) -> Iterator[Stack]:
-    """Yield a running stack in a temporary folder, on ports by chance; all of it is gone afterwards."""
+    """Yield a running stack in a temporary folder, on ports by chance; all of it is gone afterwards.
+
+    Every signal that ends a program raises KeyboardInterrupt from then on, since otherwise the folder would stay.
+    """
+    listen_to_signals(None)
     with (
         tempfile.TemporaryDirectory(prefix="mneme-benchmark-", ignore_cleanup_errors=True) as folder,
         Stack(Path(folder), search=engine) as stack,

@@ -23,16 +23,20 @@ WARM_UP = 10
 """Trials that are not counted: the first ones load the embedding model into every web process."""
 SEARCHABLE_WITHIN_S = 1800.0
 SEED = 20_260_301
+INTERRUPTED = 130
+"""The exit code that shells give a program ended by Ctrl-C."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmark and return its exit code: 0, or 1 with one sentence on standard error."""
+    """Run the benchmark and return its exit code: 0, or 1 with one sentence on standard error, or 130."""
     options = _parser().parse_args(arguments)
     try:
         outcomes = measure(options.engine, options.trials, seed=options.seed)
     except (ApiFailed, StackFailed) as failure:
         print(failure, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
     print(table(outcomes))
     if found := misses(outcomes):
         print(found)

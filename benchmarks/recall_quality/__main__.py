@@ -20,9 +20,12 @@ from memory_site.demo.failure import ApiFailed
 from memory_site.stack.errors import StackFailed
 from memory_site.stack.stack import Search
 
+INTERRUPTED = 130
+"""The exit code that shells give a program ended by Ctrl-C."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmark and return its exit code: 0, or 1 with one sentence on standard error."""
+    """Run the benchmark and return its exit code: 0, or 1 with one sentence on standard error, or 130."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if (options.base_url is None) != (options.keys is None):
@@ -33,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ApiFailed, StackFailed) as failure:
         print(failure, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
     print(table(run))
     print(notes(run))
     if options.out is not None:

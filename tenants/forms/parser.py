@@ -1,6 +1,7 @@
 """JSON as it comes in: strict, bounded in depth, and free of what a database cannot keep."""
 
 import json
+import math
 from collections.abc import Mapping
 from typing import IO, Any
 
@@ -30,7 +31,10 @@ class StrictJSONParser(JSONParser):
             raise ParseError(f"The body is longer than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes; send less.")
         try:
             body = json.loads(
-                raw.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
+                raw.decode("utf-8"),
+                parse_float=_finite,
+                parse_constant=_refuse_constant,
+                object_pairs_hook=_refuse_duplicates,
             )
         except UnicodeDecodeError as error:
             raise ParseError(f"The body is not UTF-8: byte {error.start} cannot be read.") from error
@@ -42,6 +46,13 @@ class StrictJSONParser(JSONParser):
             raise ParseError("The body must be a JSON object.")
         _refuse_unkeepable(body, field="", depth=1)
         return body
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError("a number is too large")
+    return number
 
 
 def _refuse_constant(name: str) -> None:

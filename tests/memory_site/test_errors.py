@@ -93,7 +93,7 @@ def test_deep_json_is_refused(acme: Caller) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[]", b'"x"', b"\xff\xfe", b'{"content": NaN}', b'{"content": "a", "content": "b"}', b'{"a": 1e999}',
+    [b"", b"{", b"[]", b'"x"', b"\xff\xfe", b'{"content": NaN}', b'{"content": "a", "content": "b"}', b'{"session_id": "s", "content": "c", "metadata": {"a": 1e999}}',
      b'{"a": ' + b"9" * 5000 + b"}"],
 )  # fmt: skip
 def test_a_body_that_is_no_json_object_is_400(acme: Caller, body: bytes) -> None:
@@ -151,3 +151,17 @@ def test_health(record: None) -> None:
     ready = client.get("/health/ready/")
     assert ready.status_code == 200
     assert ready.json()["checks"] == {"database": "ok", "walls": "ok", "search": "ok", "broker": "no answer"}
+
+
+@pytest.mark.parametrize("query", ["?!", "…", "who", "😀", "'; DROP TABLE memories_turn; --", "a" * 4_000, "\x01"])
+def test_an_odd_question_is_answered(acme: Caller, query: str) -> None:
+    acme.turn("the otter is called Bramble")
+    assert acme.recall(query)["degraded"] == []
+
+
+@pytest.mark.parametrize(
+    "moment", ["0001-01-01T00:00:00Z", "0999-12-31T23:59:59.999999+00:00", "1969-07-20T20:17:40Z"]
+)
+def test_an_old_turn_is_kept_and_found(acme: Caller, moment: str) -> None:
+    acme.turn("the otter is called Bramble", occurred_at=moment)
+    assert len(acme.recall("otter", valid_at=moment)["results"]) == 1
