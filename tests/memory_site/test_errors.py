@@ -93,9 +93,18 @@ def test_deep_json_is_refused(acme: Caller) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[]", b'"x"', b"\xff\xfe", b'{"content": NaN}', b'{"content": "a", "content": "b"}', b'{"session_id": "s", "content": "c", "metadata": {"a": 1e999}}',
-     b'{"a": ' + b"9" * 5000 + b"}"],
-)  # fmt: skip
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'"x"',
+        b"\xff\xfe",
+        b'{"content": NaN}',
+        b'{"content": "a", "content": "b"}',
+        b'{"session_id": "s", "content": "c", "metadata": {"a": 1e999}}',
+        b'{"a": ' + b"9" * 5000 + b"}",
+    ],
+)
 def test_a_body_that_is_no_json_object_is_400(acme: Caller, body: bytes) -> None:
     problem(acme.client.post("/api/v1/turns/", body, content_type="application/json"))
 
