@@ -93,6 +93,6 @@ class Elasticsearch(Service):
         self.node.wipe()
 
     def remove(self) -> None:
-        """Stop it and remove all but the programs."""
-        self.wipe()
+        """Kill it, since nothing of it will be wanted, and remove all but the programs."""
+        self.kill()
         self.node.remove()

@@ -94,6 +94,6 @@ class Postgres(Service):
         return True
 
     def remove(self) -> None:
-        """Stop it and remove all its data."""
-        self.stop()
+        """Kill it, since nothing of it will be wanted, and remove all its data."""
+        self.kill()
         self.cluster.remove()

@@ -128,11 +128,11 @@ class Service(ABC):
         if self._child is not None:
             kill([self._child.tree])
             self._child.settle()
-            self._ended()
+        self._ended()
 
     def remove(self) -> None:
-        """Stop it and remove all its data."""
-        self.stop()
+        """Kill it, since nothing of it will be wanted, and remove all its data."""
+        self.kill()
         shutil.rmtree(self.root, ignore_errors=True)
 
     def end_leftovers(self) -> bool:

@@ -134,9 +134,10 @@ class Stack:
             service.wait()
 
     def down(self) -> None:
-        """Stop everything in good order, and remove the data unless it is to be kept."""
-        Service.stop_all(self.services.values())
-        if not self._keep:
+        """Stop everything in good order; or, unless the data is to be kept, kill everything and remove it."""
+        if self._keep:
+            Service.stop_all(self.services.values())
+        else:
             self._remove()
         if self._lock is not None:
             self._lock.release()
@@ -205,6 +206,6 @@ class Stack:
             service.launch()
 
     def _remove(self) -> None:
-        for service in self.services.values():
+        for service in reversed(list(self.services.values())):
             service.remove()
         shutil.rmtree(self.root, ignore_errors=True)

@@ -16,9 +16,13 @@ DEATHS = 5
 
 
 class Supervisor:
-    """Looks after services by being asked to, often: it has no thread of its own."""
+    """Looks after services by being asked to, often: it has no thread of its own.
 
-    def __init__(self, services: Iterable[Service]) -> None:
+    wait_s: how long the second death within a minute delays the next start.
+    """
+
+    def __init__(self, services: Iterable[Service], *, wait_s: float = 1.0) -> None:
+        self._wait_s = wait_s
         self._services = tuple(services)
         self._deaths: dict[str, list[float]] = {service.name: [] for service in self._services}
         self._due: dict[str, float] = {}
@@ -40,7 +44,7 @@ class Supervisor:
                 service.launch()
 
     def _note_death(self, service: Service, now: float) -> float:
-        """Say that it died; return the seconds to wait: none the first time, then 1, 2, 4."""
+        """Say that it died; return the seconds to wait: none the first time, then wait_s, doubled each time."""
         deaths = self._deaths[service.name]
         deaths[:] = [death for death in deaths if now - death < WITHIN_S] + [now]
         how = service.how_it_ended
@@ -49,4 +53,4 @@ class Supervisor:
                 f"{service.name} ended {DEATHS} times within a minute, last {how}: see {service.log} for the reason"
             )
         logger.warning("%s ended by itself (%s); starting it again, see %s", service.name, how, service.log)
-        return 0.0 if len(deaths) == 1 else 2.0 ** (len(deaths) - 2)
+        return 0.0 if len(deaths) == 1 else self._wait_s * 2 ** (len(deaths) - 2)
