@@ -14,7 +14,7 @@ RUN = $(VENV) run --
 DEV = $(VENV) dev --
 STACK = -m memory_site.stack --with-parent $$PPID
 
-# What Django's checks need of an environment; no server is asked.
+# What Django's checks, and mypy which asks Django, need of an environment; no server is asked.
 NO_SERVERS = env SECRET_KEY=for-checks-only-for-checks-only-for-checks-only-0123456789 \
 	ENGINE_KEYS=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= DEBUG=false DATABASE_POOL_SIZE=0 \
 	DATABASE_URL=postgresql://nobody:nothing@127.0.0.1:1/none PYTHONWARNINGS=ignore::RuntimeWarning
@@ -46,7 +46,7 @@ lint: ## Look for faults in the code
 	@$(DEV) -m ruff check .
 
 types: ## Check the types
-	@$(DEV) -m mypy .
+	@$(NO_SERVERS) sh -c '$(DEV) -m mypy .'
 
 rooms: ## Check who imports whom
 	@$(DEV) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'

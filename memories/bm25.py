@@ -81,3 +81,14 @@ def _field_scores(asked: Sequence[str], fields: Sequence[Field], *, known: Stati
             if tf:
                 scores[index] += idf * tf / (tf + K1 * (1 - B + B * field.length / average))
     return scores
+
+
+def rare_terms(
+    asked: Sequence[str], documents: Sequence[Measured], *, known: Statistics, at_most: int
+) -> frozenset[str]:
+    """Return the asked terms that at most so many turns have, the engine's and the documents' together."""
+    counted = {
+        term: known.frequencies.get(term, (0, 0))[0] + sum(1 for one in documents if term in one.turn.frequencies)
+        for term in asked
+    }
+    return frozenset(term for term, count in counted.items() if 0 < count <= at_most)

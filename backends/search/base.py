@@ -63,6 +63,8 @@ class Query:
     candidates: length of each leg's list (80: Source: design note on recall, recipe B).
     window_weight: factor of the window field's BM25 beside the turn field's 1.
     own_bonus: added to the lexical score for ranking only; on Lucene's scale (no k1 + 1 factor) 2 / 2.2.
+    rare_at_most: a term that so few documents of the reach have in their turn is rare; documents with one always join
+        the pool, since whoever asks by a code or a name wants the one that has it.
     statistics: also return the Statistics of the question's terms within the reach.
     """
 
@@ -74,6 +76,7 @@ class Query:
     candidates: int = 80
     window_weight: float = 2.0
     own_bonus: float = 0.9
+    rare_at_most: int = 3
     statistics: bool = False
 
 
@@ -82,7 +85,9 @@ class Candidate:
     """One document of the pool (the union of both legs), with both legs' numbers filled in.
 
     lexical: BM25(turn) + window_weight * BM25(window) on Lucene's scale, without own_bonus; 0 if no term matches.
-    dense: cosine of question and document in [-1, 1]; None if the document or the question has no vector.
+    dense: cosine of question and document in [-1, 1]; None if the document or the question has no vector, or if the
+        document is here for a rare term alone.
+    rare: how many of the question's rare terms are in its turn.
     """
 
     id: UUID
@@ -91,6 +96,7 @@ class Candidate:
     author: str
     lexical: float
     dense: float | None
+    rare: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,11 +2,13 @@
 
 from backends.search.analysis import question_terms
 from backends.search.base import Answer, Candidate, Statistics
-from memories.bm25 import Measured, TermCounter, lexical_scores
+from memories.bm25 import Measured, TermCounter, lexical_scores, rare_terms
 from memories.lines import line, stamp
 from memories.models import Memory
 from memories.services.prepare_recall import Prepared
 
+RARE_AT_MOST = 3
+"""A term that so few memories have in their turn is rare; the engine is asked with the same number."""
 _NOTHING_KNOWN = Statistics(documents=0, frequencies={})
 
 
@@ -24,6 +26,7 @@ def _scored(prepared: Prepared, query: str, known: Statistics) -> list[Candidate
     counter = TermCounter(asked)
     measured = [_measured(counter, item.memory) for item in prepared.overlay]
     scores = lexical_scores(asked, measured, known=known, window_weight=prepared.weights.window)
+    seldom = rare_terms(asked, measured, known=known, at_most=RARE_AT_MOST)
     return [
         Candidate(
             id=item.memory.id,
@@ -32,8 +35,9 @@ def _scored(prepared: Prepared, query: str, known: Statistics) -> list[Candidate
             author=item.memory.author,
             lexical=score,
             dense=item.dense,
+            rare=len(seldom & fields.turn.frequencies.keys()),
         )
-        for item, score in zip(prepared.overlay, scores, strict=True)
+        for item, score, fields in zip(prepared.overlay, scores, measured, strict=True)
     ]
 
 

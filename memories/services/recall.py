@@ -14,7 +14,7 @@ from backends.errors import BackendError, Refused
 from backends.search.base import Answer, Query, SearchEngine, Where
 from memories.fusion import Ranked, Weights, fuse, pick
 from memories.models import Memory
-from memories.services.overlay import merged
+from memories.services.overlay import RARE_AT_MOST, merged
 from memories.services.prepare_recall import Prepared, prepare_recall
 from memories.services.question import Question
 from memories.services.read_back import empty_reason, read_back
@@ -110,6 +110,7 @@ def _search(
         candidates=CANDIDATES,
         window_weight=prepared.weights.window,
         own_bonus=OWN_BONUS,
+        rare_at_most=RARE_AT_MOST,
         statistics=bool(prepared.overlay),
     )
     credential = engine_credential(prepared.scope, engine, now=now)

@@ -3,10 +3,12 @@
 import contextlib
 import random
 import socket
+import time
 from pathlib import Path
 
 from memory_site.stack.errors import StackFailed
 
+PATIENCE_S = 5.0
 FIRST, LAST = 20_000, 32_000
 """Below the range the kernel takes outgoing ports from: a client's retries can never occupy a server's port."""
 
@@ -17,10 +19,10 @@ def choose_port(fixed: int | None, *, memory: Path) -> int:
     fixed: the port others know already, so no other will do; None when it may be chosen.
     memory: file with the port of an earlier run, which is taken again if it is free.
 
-    Raises StackFailed, when the fixed port is taken.
+    Raises StackFailed, when the fixed port is taken and stays so.
     """
     if fixed is not None:
-        if not is_free(fixed):
+        if not _becomes_free(fixed):
             raise StackFailed(f"port {fixed} was taken by another program: end that one, or start all anew")
         return fixed
     remembered = int(memory.read_text(encoding="ascii")) if memory.exists() else None
@@ -37,6 +39,16 @@ def free_port(preferred: int | None = None) -> int:
         port = random.randrange(FIRST, LAST)  # noqa: S311 - chance, not secrecy
         if is_free(port):
             return port
+
+
+def _becomes_free(port: int) -> bool:
+    """Wait a little: threads of a killed server hold its port for a moment after it is counted as dead."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_free(port):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
 
 
 def is_free(port: int) -> bool:

@@ -1,6 +1,7 @@
 """Elasticsearch as a SearchEngine."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -90,26 +91,24 @@ class ElasticsearchEngine(SearchEngine):
         client = self._client.options(api_key=using.secret)
         took_ms: dict[str, float] = {}
         start = time.perf_counter()
-        legs: dict[str, Item] = {"lexical": queries.lexical(query)}
+        legs: dict[str, Item] = {"lexical": queries.lexical(query), "statistics": queries.statistics(query)}
         if query.vector is not None:
             legs["dense"] = queries.dense(query)
-        if query.statistics:
-            legs["statistics"] = queries.statistics(query)
         answers = _multi_search(client, query.reach, legs)
         took_ms.update({leg: float(answer["took"]) for leg, answer in answers.items()})
         took_ms["legs"] = (time.perf_counter() - start) * 1000
         lexical, dense, hits = _scores(query, answers)
+        statistics = _statistics(answers["statistics"])
         start = time.perf_counter()
-        _fill(client, query, lexical, dense)
+        rare = _fill(client, query, lexical, dense, hits, statistics)
         took_ms["fill"] = (time.perf_counter() - start) * 1000
-        counted = answers.get("statistics")
         return Answer(
             candidates=tuple(
-                _candidate(object_id, source, lexical.get(object_id, 0.0), dense.get(object_id))
+                _candidate(object_id, source, lexical.get(object_id, 0.0), dense.get(object_id), rare[object_id])
                 for object_id, source in hits.items()
             ),
             took_ms=took_ms,
-            statistics=_statistics(counted) if counted is not None else None,
+            statistics=statistics if query.statistics else None,
         )
 
     def count(self, reach: Reach) -> int:
@@ -163,34 +162,58 @@ def _scores(
     dense: dict[UUID, float] = {}
     hits: dict[UUID, Item] = {}
     for hit in answers["lexical"]["hits"]["hits"]:
-        bonus = query.own_bonus if query.author is not None and hit["_source"]["author"] == query.author else 0.0
-        lexical[_object_id(hit)] = float(hit["_score"]) - bonus
+        lexical[_object_id(hit)] = _without_bonus(query, hit)
         hits[_object_id(hit)] = hit["_source"]
-    for hit in answers.get("dense", {"hits": {"hits": []}})["hits"]["hits"]:
+    for hit in _hits(answers, "dense"):
         dense[_object_id(hit)] = _cosine(hit)
         hits[_object_id(hit)] = hit["_source"]
     return lexical, dense, hits
 
 
-def _fill(client: Elasticsearch, query: Query, lexical: dict[UUID, float], dense: dict[UUID, float]) -> None:
-    """Add the lexical scores of dense-only documents and the cosines of lexical-only ones."""
+def _fill(
+    client: Elasticsearch,
+    query: Query,
+    lexical: dict[UUID, float],
+    dense: dict[UUID, float],
+    hits: dict[UUID, Item],
+    statistics: Statistics,
+) -> Counter[UUID]:
+    """Add the numbers that one leg lacks, and the documents with rare terms; return how many each has."""
     legs: dict[str, Item] = {}
     without_lexical = sorted(dense.keys() - lexical.keys())
     without_dense = sorted(lexical.keys() - dense.keys()) if query.vector is not None else []
+    seldom = [term for term, (turns, _) in statistics.frequencies.items() if 0 < turns <= query.rare_at_most]
     if without_lexical:
         legs["lexical"] = queries.lexical(query, ids=without_lexical)
     if without_dense:
         legs["dense"] = queries.dense(query, ids=without_dense)
-    if not legs:
-        return
-    answers = _multi_search(client, query.reach, legs)
-    for hit in answers.get("lexical", {"hits": {"hits": []}})["hits"]["hits"]:
+    if seldom:
+        legs["rare"] = queries.rare(query, seldom)
+    answers = _multi_search(client, query.reach, legs) if legs else {}
+    for hit in _hits(answers, "lexical"):
         lexical[_object_id(hit)] = float(hit["_score"])
-    for hit in answers.get("dense", {"hits": {"hits": []}})["hits"]["hits"]:
+    for hit in _hits(answers, "dense"):
         dense[_object_id(hit)] = _cosine(hit)
+    rare: Counter[UUID] = Counter()
+    for hit in _hits(answers, "rare"):
+        rare[_object_id(hit)] = len(hit["matched_queries"])
+        lexical.setdefault(_object_id(hit), _without_bonus(query, hit))
+        hits.setdefault(_object_id(hit), hit["_source"])
+    return rare
 
 
-def _candidate(object_id: UUID, source: Item, lexical: float, dense: float | None) -> Candidate:
+def _hits(answers: Mapping[str, Item], leg: str) -> list[Item]:
+    """Return the hits of a leg; none if it was not asked."""
+    found: list[Item] = answers[leg]["hits"]["hits"] if leg in answers else []
+    return found
+
+
+def _without_bonus(query: Query, hit: Item) -> float:
+    own = query.author is not None and hit["_source"]["author"] == query.author
+    return float(hit["_score"]) - (query.own_bonus if own else 0.0)
+
+
+def _candidate(object_id: UUID, source: Item, lexical: float, dense: float | None, rare: int) -> Candidate:
     session = source.get("session_id")
     return Candidate(
         id=object_id,
@@ -199,6 +222,7 @@ def _candidate(object_id: UUID, source: Item, lexical: float, dense: float | Non
         author=source.get("author", ""),
         lexical=lexical,
         dense=dense,
+        rare=rare,
     )
 
 

@@ -80,6 +80,14 @@ def dense(query: Query, *, ids: Sequence[UUID] | None = None) -> Clause:
     return _search(size, knn=knn)
 
 
+def rare(query: Query, rare_terms: Sequence[str]) -> Clause:
+    """Return the leg of documents that have a rare term in their turn, scored as in the lexical leg, terms named."""
+    body = lexical(query)
+    named = [{"term": {"turn": {"value": term, "_name": term}}} for term in rare_terms]
+    body["query"]["bool"]["filter"].append({"bool": {"should": named, "minimum_should_match": 1}})
+    return body
+
+
 def statistics(query: Query) -> Clause:
     """Return the counting leg: documents in reach, and in how many each term of the question occurs."""
     counts = {

@@ -108,7 +108,9 @@ class PostgresEngine(SearchEngine):
                     frequencies = {term: (pair[0], pair[1]) for term, pair in counted[1].items()}
                     statistics = Statistics(documents=int(counted[0]), frequencies=frequencies)
         candidates = tuple(
-            Candidate(id=row[0], kind=row[1], session_id=row[2], author=row[3], lexical=row[4], dense=row[5])
+            Candidate(
+                id=row[0], kind=row[1], session_id=row[2], author=row[3], lexical=row[4], dense=row[5], rare=row[6]
+            )
             for row in rows
         )
         took_ms = {"both": (time.perf_counter() - start) * 1000}
@@ -197,6 +199,7 @@ def _parameters(query: Query) -> dict[str, Any]:
         "candidates": query.candidates,
         "window_weight": query.window_weight,
         "own_bonus": query.own_bonus,
+        "rare_at_most": query.rare_at_most,
     }
 
 

@@ -37,7 +37,7 @@ totals AS MATERIALIZED (
         * p.turn_tf / (p.turn_tf + 1.2 * (0.25 + 0.75 * d.turn_length / t.turn_average))
         + %(window_weight)s * ln(1 + (t.documents - f.window_df + 0.5) / (f.window_df + 0.5))
         * p.window_tf / (p.window_tf + 1.2 * (0.25 + 0.75 * d.window_length / t.window_average))
-    ) AS lexical
+    ) AS lexical, count(*) FILTER (WHERE f.turn_df <= %(rare_at_most)s AND p.turn_tf > 0) AS rare
     FROM postings p JOIN frequencies f USING (term) JOIN engine.document d ON d.no = p.document_no, totals t
     WHERE {WHERE}
     GROUP BY p.document_no
@@ -46,7 +46,7 @@ totals AS MATERIALIZED (
 SEARCH = f"""
 WITH {_LEXICAL}, lexical_leg AS (
     SELECT s.no FROM scored s JOIN engine.document d USING (no)
-    ORDER BY s.lexical + CASE WHEN d.author = %(author)s THEN %(own_bonus)s ELSE 0 END DESC, d.id
+    ORDER BY s.rare > 0 DESC, s.lexical + CASE WHEN d.author = %(author)s THEN %(own_bonus)s ELSE 0 END DESC, d.id
     LIMIT %(candidates)s
 ), dense_leg AS (
     SELECT d.no FROM engine.document d
@@ -57,7 +57,7 @@ WITH {_LEXICAL}, lexical_leg AS (
     SELECT no FROM lexical_leg UNION SELECT no FROM dense_leg
 )
 SELECT d.id, d.kind, d.session_id, d.author, coalesce(s.lexical, 0) AS lexical,
-       1 - (d.embedding <=> %(vector)s::halfvec) AS dense
+       1 - (d.embedding <=> %(vector)s::halfvec) AS dense, coalesce(s.rare, 0) AS rare
 FROM pool JOIN engine.document d USING (no) LEFT JOIN scored s USING (no)
 WHERE {REACH.format(alias="d")}
 """

@@ -1,10 +1,12 @@
 """Choosing ports."""
 
 import socket
+import threading
 from pathlib import Path
 
 import pytest
 
+from memory_site.stack import ports
 from memory_site.stack.errors import StackFailed
 from memory_site.stack.ports import FIRST, LAST, choose_port, is_free
 
@@ -28,9 +30,17 @@ def test_a_port_is_remembered_but_only_taken_again_when_it_is_free(tmp_path: Pat
     assert memory.read_text() == str(other)
 
 
-def test_a_port_that_others_know_is_not_replaced(tmp_path: Path) -> None:
+def test_a_port_that_others_know_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ports, "PATIENCE_S", 0.2)
     with listening() as taken:
         port = taken.getsockname()[1]
         assert not is_free(port)
         with pytest.raises(StackFailed, match=f"port {port} was taken by another program"):
             choose_port(port, memory=tmp_path / "port")
+
+
+def test_a_port_that_a_dying_server_still_holds_is_waited_for(tmp_path: Path) -> None:
+    taken = listening()
+    port = taken.getsockname()[1]
+    threading.Timer(0.3, taken.close).start()
+    assert choose_port(port, memory=tmp_path / "port") == port
