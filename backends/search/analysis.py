@@ -1,10 +1,9 @@
 """How text becomes terms: one chain, the same in every engine and in the overlay.
 
-Words by Unicode's rules (UAX 29), folded to lower case, English possessives off, Lucene's English stop words dropped,
-Snowball English (porter2) stems; Chinese, Japanese and Korean as overlapping pairs of characters.
+Words as Lucene's standard tokenizer has them, folded to lower case, English possessives off, Lucene's English stop
+words dropped, Snowball English (porter2) stems; Chinese, Japanese and Korean as overlapping pairs of characters.
 """
 
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from threading import local
@@ -12,16 +11,10 @@ from threading import local
 import regex
 import Stemmer
 
+from backends.search.tokens import lowered, tokens
 from backends.search.words import CHINESE_QUESTION_PAIRS, QUESTION_WORDS, STOP_WORDS
 
-_CJK = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}"
-_TOKEN = regex.compile(
-    rf"(?V1)(?P<cjk>[{_CJK}]+)"
-    rf"|(?P<word>[[\p{{L}}\p{{M}}\p{{N}}_]--[{_CJK}]]+"
-    r"(?:(?:(?<=\p{L}\p{M}*)[.:·'’](?=\p{L})|(?<=\p{N})[.,;'’](?=\p{N}))"
-    rf"[[\p{{L}}\p{{M}}\p{{N}}_]--[{_CJK}]]+)*)"
-)
-_POSSESSIVE = regex.compile(r"['’＇][sS]$")
+_POSSESSIVE = regex.compile(r"(?<=.)['’][sS]$")
 _threads = local()
 
 
@@ -44,26 +37,16 @@ def question_stops() -> frozenset[str]:
 
 
 def _terms(text: str) -> Iterator[str]:
-    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text)):
-        if match["cjk"]:
-            yield from _pairs(match["cjk"])
-            continue
-        word = _POSSESSIVE.sub("", match["word"].lower())
-        if word and word not in STOP_WORDS:
+    for token in tokens(text):
+        word = _POSSESSIVE.sub("", lowered(token))
+        if word not in STOP_WORDS:
             yield _stem(word)
-
-
-def _pairs(run: str) -> Iterator[str]:
-    if len(run) == 1:
-        yield run
-    for start in range(len(run) - 1):
-        yield run[start : start + 2]
 
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     # A stemmer is not safe to share between threads.
     if not hasattr(_threads, "stemmer"):
-        _threads.stemmer = Stemmer.Stemmer("english")
+        _threads.stemmer = Stemmer.Stemmer("english", maxCacheSize=0)
     stem: str = _threads.stemmer.stemWord(word)
     return stem

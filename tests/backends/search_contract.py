@@ -11,31 +11,7 @@ import pytest
 from backends.errors import Refused, Rejected
 from backends.search import names
 from backends.search.base import Candidate, Change, Credential, Query, Reach, SearchEngine, State, Where
-
-DIMENSIONS = 384
-MORNING = datetime(2026, 3, 1, 9, tzinfo=UTC)
-
-
-def axis(number: int) -> list[float]:
-    """Return the unit vector along one dimension."""
-    return [1.0 if place == number else 0.0 for place in range(DIMENSIONS)]
-
-
-def change(reach: Reach, turn: str, *, version: int = 1, object_id: UUID | None = None, **fields: Any) -> Change:
-    """Return a document of a reach's tenant and subject."""
-    body: dict[str, Any] = {
-        "tenant_id": str(reach.tenant_id),
-        "subject_id": str(reach.subject_id) if reach.subject_id else names.NONE,
-        "kind": names.EPISODIC,
-        "author": "user",
-        "compartments": list(reach.compartments) or [names.NONE],
-        "turn": turn,
-        "window": fields.pop("window", turn),
-        "valid_from": MORNING.isoformat(),
-        "position": 0,
-        **fields,
-    }
-    return Change(tenant_id=reach.tenant_id, kind=names.EPISODIC, id=object_id or uuid4(), version=version, body=body)
+from tests.backends.made import MORNING, axis, change
 
 
 class SearchContract:
@@ -95,6 +71,14 @@ class SearchContract:
         self.put(engine, *noise)
         found = self.find(engine, mine, "what is E-4012?")
         assert max(found.values(), key=lambda candidate: candidate.lexical).id == noise[12].id
+
+    def test_a_document_with_a_rare_term_joins_the_pool_and_says_so(self, engine: SearchEngine, mine: Reach) -> None:
+        long = change(mine, "wombat " + "about tea and more tea " * 60)
+        self.put(engine, long, *[change(mine, "tea for you") for _ in range(8)])
+        found = self.find(engine, mine, "tea wombat", candidates=2)
+        assert found[long.id].rare == 1
+        assert found[long.id].lexical > 0
+        assert {candidate.rare for candidate in found.values() if candidate.id != long.id} == {0}
 
     def test_a_question_of_question_words_only_still_matches(self, engine: SearchEngine, mine: Reach) -> None:
         who = change(mine, "guess who")

@@ -9,7 +9,8 @@ import pytest
 
 from backends.search.base import Candidate, Reach, SearchEngine
 from backends.search.postgres.engine import PostgresEngine
-from tests.backends.search_contract import SearchContract, axis, change
+from tests.backends.made import axis, change
+from tests.backends.search_contract import SearchContract
 from tests.plugin import database_url
 
 
@@ -86,6 +87,12 @@ class TestPostgres(SearchContract):
         foreign = [change(reach, "badger " * 5, embedding=axis(0)) for reach in (theirs, two) for _ in range(200)]
         self.put(engine, *foreign)
         assert scores() == before
+
+    def test_rare_terms_are_those_few_turns_of_the_reach_have(
+        self, engine: SearchEngine, mine: Reach, theirs: Reach
+    ) -> None:
+        self.put(engine, *[change(theirs, "wombat") for _ in range(9)], change(mine, "wombat"))
+        assert [found.rare for found in self.find(engine, mine, "wombat").values()] == [1]
 
     def test_replacing_and_removing_keeps_the_statistics_true(self, engine: SearchEngine, mine: Reach) -> None:
         kept, gone = change(mine, "one two three"), change(mine, "badger")

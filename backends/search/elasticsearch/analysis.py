@@ -3,28 +3,40 @@
 from typing import Any
 
 from backends.search.analysis import question_stops
-from backends.search.words import STOP_WORDS
+from backends.search.words import NEWER_STEMS, STOP_WORDS
 
 INDEX_ANALYZER = "mneme_index"
 SEARCH_ANALYZER = "mneme_search"
-"""As the index analyzer, and drops question words after stemming."""
+"""As the index analyzer, and drops question words after stemming, and what is asked twice."""
 
-_CHAIN = ["cjk_width", "lowercase", "mneme_possessive", "mneme_cjk_pairs", "mneme_stop", "mneme_stem"]
+_CHAIN = [
+    "cjk_width",
+    "lowercase",
+    "mneme_possessive",
+    "mneme_cjk_pairs",
+    "mneme_stop",
+    "mneme_ologists",
+    "mneme_newer_stems",
+    "mneme_stem",
+]
 
 
 def analysis_settings() -> dict[str, Any]:
     """Return an index's settings: analysis, refresh, and how deletes are remembered."""
     return {
         "number_of_shards": 1,
-        "number_of_replicas": 0,
+        "auto_expand_replicas": "0-1",  # none on a single node, one in a cluster
         "refresh_interval": "1s",  # explicit: an idle shard without it stops refreshing
         "gc_deletes": "30d",  # a late write must find the tombstone; the record is read before every write as well
         "merge": {"policy": {"expunge_deletes_allowed": 0}},
+        "similarity": {"default": {"type": "BM25", "k1": 1.2, "b": 0.75}},
         "analysis": {
             "filter": {
                 "mneme_possessive": {"type": "stemmer", "language": "possessive_english"},
                 "mneme_cjk_pairs": {"type": "cjk_bigram"},
                 "mneme_stop": {"type": "stop", "stopwords": sorted(STOP_WORDS)},
+                "mneme_ologists": {"type": "pattern_replace", "pattern": "ogists?$", "replacement": "og"},
+                "mneme_newer_stems": {"type": "stemmer_override", "rules": _newer_stems()},
                 "mneme_stem": {"type": "stemmer", "language": "porter2"},
                 "mneme_question_stop": {"type": "stop", "stopwords": sorted(question_stops())},
             },
@@ -33,8 +45,12 @@ def analysis_settings() -> dict[str, Any]:
                 SEARCH_ANALYZER: {
                     "type": "custom",
                     "tokenizer": "standard",
-                    "filter": [*_CHAIN, "mneme_question_stop"],
+                    "filter": [*_CHAIN, "mneme_question_stop", "unique"],
                 },
             },
         },
     }
+
+
+def _newer_stems() -> list[str]:
+    return [f"{', '.join(words.split())} => {stem}" for stem, words in NEWER_STEMS.items()]
