@@ -5,6 +5,7 @@ data directory. TLS is off: it listens on 127.0.0.1 only.
 """
 
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
@@ -20,17 +21,25 @@ class Elasticsearch(Service):
     """An Elasticsearch server with its data below root; the password of `elastic` is made by chance.
 
     guarded: whether it ends with this process.
+    java_options: over those it has anyway.
     """
 
     name = "elasticsearch"
     ready_within_s = 120.0
 
     def __init__(
-        self, root: Path, port: int | None = None, *, logs: Path | None = None, guarded: bool = True
+        self,
+        root: Path,
+        port: int | None = None,
+        *,
+        logs: Path | None = None,
+        guarded: bool = True,
+        java_options: Sequence[str] = (),
     ) -> None:
         super().__init__(root, logs=logs)
         self.port = port
         self.guarded = guarded
+        self._java_options = java_options
 
     @functools.cached_property
     def node(self) -> Node:
@@ -47,7 +56,7 @@ class Elasticsearch(Service):
         node = self.node
         _ = node.java, node.programs  # what is missing is said before anything is written
         self.port = choose_port(self.port, memory=self.root / "port")
-        node.configure(self.port)
+        node.configure(self.port, java_options=self._java_options)
         classes = f"{node.programs}/lib/tools/server-launcher/*"
         return node.command("-cp", classes, "org.elasticsearch.server.launcher.ServerLauncher", grace_s=30.0)
 

@@ -2,6 +2,7 @@
 
 import functools
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,7 +36,7 @@ xpack.security.transport.ssl.enabled: false
 cluster.routing.allocation.disk.threshold_enabled: false
 """
 
-JAVA_OPTIONS = "-Xms512m\n-Xmx512m\n-XX:-AlwaysPreTouch\n"
+JAVA_OPTIONS = ("-Xms512m", "-Xmx512m", "-XX:-AlwaysPreTouch")
 UNWANTED = ("-Xlog:gc", "-XX:+HeapDump", "-XX:ErrorFile")
 """Java options that would write into the programs' folder, which the account may not."""
 
@@ -77,7 +78,7 @@ class Node:
         """Return a name of this life of the data; after a wipe it is another."""
         return password_in(self.root / "life")
 
-    def configure(self, port: int) -> None:
+    def configure(self, port: int, *, java_options: Sequence[str] = ()) -> None:
         """Write the configuration for a port."""
         config, shipped = self.home / "config", self.programs / "config"
         writable = (config, self.home / "data", self.home / "logs", self.home / "tmp")
@@ -90,7 +91,7 @@ class Node:
         transport = choose_port(None, memory=self.root / "transport.port")
         for path, text in {
             "jvm.options": "".join(kept),
-            "jvm.options.d/local.options": JAVA_OPTIONS,
+            "jvm.options.d/local.options": "\n".join([*JAVA_OPTIONS, *java_options, ""]),
             "log4j2.properties": LOGGING,
             "elasticsearch.yml": SETTINGS.format(home=self.home, port=port, transport=transport),
         }.items():

@@ -8,13 +8,14 @@ import psutil
 import pytest
 
 from memory_site.stack.elasticsearch import Elasticsearch
+from memory_site.stack.engine import QUICK_START
 from memory_site.stack.errors import StackFailed
 from memory_site.stack.processes import members
 
 
 @pytest.fixture
 def server(folder: Path) -> Iterator[Elasticsearch]:
-    made = Elasticsearch(folder / "node")
+    made = Elasticsearch(folder / "node", java_options=QUICK_START)
     yield made
     made.remove()
 
