@@ -62,8 +62,8 @@ bench-recall: ## Measure recall: DATASET=locomo DATA=FILE, ENGINE=postgres or el
 
 lock: ## Resolve the lock files anew
 	@$(DEV) -m pip install -q --no-cache-dir uv==0.13.9
-	@$(DEV) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q requirements.txt -o requirements.lock
-	@$(DEV) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q requirements-dev.txt -c requirements.lock -o requirements-dev.lock
+	@$(DEV) -m uv pip compile --no-cache --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q requirements.txt -o requirements.lock
+	@$(DEV) -m uv pip compile --no-cache --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
 clean: ## Remove .venv, var and all caches, data and keys included
 	@for note in var/*/elsewhere var/*/*/elsewhere; do if [ -f "$$note" ]; then rm -rf "$$(cat "$$note")"; fi; done
