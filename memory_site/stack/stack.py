@@ -115,6 +115,7 @@ class Stack:
         Raises StackFailed, when something did not start or another process has the same root.
         """
         self._lock = self._lock or Lock(self.root, refusal=IN_USE.format(root=self.root))
+        self.root.chmod(0o711)  # the servers' account passes through; what is private is so file by file
         if left := Service.end_all_leftovers(self.services.values()):
             logger.info("Ended what an earlier run had left behind: %s", ", ".join(left))
         self._launch("elasticsearch")  # the slowest: it starts while the others do
@@ -135,13 +136,14 @@ class Stack:
 
     def down(self) -> None:
         """Stop everything in good order; or, unless the data is to be kept, kill everything and remove it."""
+        if self._lock is None:
+            return  # the folder is another one's, or all is done
         if self._keep:
             Service.stop_all(self.services.values())
         else:
             self._remove()
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+        self._lock.release()
+        self._lock = None
 
     def start(self, service: Name) -> None:
         """Start one service and wait until it answers."""

@@ -9,7 +9,7 @@ import httpx
 import psycopg
 import pytest
 
-from memory_site.stack.errors import CommandFailed
+from memory_site.stack.errors import CommandFailed, StackFailed
 from memory_site.stack.files import read_json
 from memory_site.stack.logins import LOGINS
 from memory_site.stack.reindex import reindex
@@ -85,6 +85,12 @@ def test_the_local_file_is_private_and_gets_a_new_key_only_when_the_old_one_is_l
     for slug, entry in again.items():
         assert entry["api_key"] != first["tenants"][slug]["api_key"]
         assert call(stack.url, entry["api_key"], "GET", "keys/me/")["tenant"]["slug"] == slug
+
+
+def test_a_second_stack_in_the_same_folder_is_refused_and_harms_nothing(stack: Stack) -> None:
+    with pytest.raises(StackFailed, match=r"already runs in .*: end that one"), Stack(stack.root):
+        pass
+    assert httpx.get(f"{stack.url}/health/ready/").json()["status"] == "ready"
 
 
 def test_a_command_that_fails_is_a_sentence_with_its_reason(stack: Stack) -> None:
