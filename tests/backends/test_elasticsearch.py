@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from elasticsearch import ApiError, Elasticsearch
 
-from backends.errors import Rejected
+from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.analysis import question_terms, terms
-from backends.search.base import Credential, Reach
+from backends.search.base import Change, Credential, Reach
+from backends.search.elasticsearch import keys
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
-from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of, reach_in
+from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of
 from backends.search.elasticsearch.engine import ElasticsearchEngine
 from backends.search.words import NEWER_STEMS
 from memories.documents.registry import definitions
@@ -107,24 +109,32 @@ class TestElasticsearch(SearchContract):
         assert str(mine.tenant_id) in entry["query"]
         assert names.index_name(names.EPISODIC, 1) in entry["names"]
 
-    def test_a_descriptor_with_more_rights_is_not_taken_for_a_reach(self, mine: Reach) -> None:
-        good = descriptors_of(mine, ["mneme-episodic-v1"])
-        assert reach_in(good) == mine
-        entry = good[ROLE]["indices"][0]
-        for wrong in (
-            {},
-            {ROLE: good[ROLE], "more": good[ROLE]},
-            {ROLE: {**good[ROLE], "cluster": ["all"]}},
-            {ROLE: {**good[ROLE], "indices": [entry, {"names": ["*"], "privileges": ["read"]}]}},
-            {ROLE: {**good[ROLE], "indices": [{**entry, "privileges": ["all"]}]}},
-            {ROLE: {**good[ROLE], "indices": [{**entry, "query": None}]}},
-            {ROLE: {**good[ROLE], "indices": [{**entry, "query": {"bool": {"filter": entry["query"]["bool"]["filter"]
-             + [{"terms": {"extra": ["x"]}}]}}}]}},
-        ):  # fmt: skip
+    def test_a_change_before_there_is_an_index_waits_and_makes_none(
+        self, engine: ElasticsearchEngine, mine: Reach
+    ) -> None:
+        kind = f"later{uuid4().hex}"
+        for body in ({"turn": "badger"}, None):
+            early = Change(tenant_id=mine.tenant_id, kind=kind, id=uuid4(), version=1, body=body)
+            with pytest.raises(Unavailable, match="setup_search"):
+                engine.apply([early])
+        with pytest.raises(Unavailable, match="setup_search"):
+            self.grant(engine, replace(mine, kinds=(kind,)))
+        assert not Elasticsearch(elasticsearch_url()).indices.exists(index=f"*{kind}*", allow_no_indices=False)
+
+    def test_a_key_that_sees_more_than_its_reach_is_revoked_at_once(
+        self, engine: ElasticsearchEngine, mine: Reach, theirs: Reach, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.put(engine, change(mine, "badger"), change(theirs, "badger"))
+        wide = descriptors_of(mine, ["mneme-episodic-v1"])
+        wide[ROLE]["indices"][0]["query"] = {"bool": {"filter": [{"term": {"kind": names.EPISODIC}}]}}
+        monkeypatch.setattr(keys, "descriptors_of", lambda *_: wide)
+        for stored in (keys.stored_reach, lambda *_: mine):  # what is stored is looked at, then what is seen
+            monkeypatch.setattr(keys, "stored_reach", stored)
+            name = f"wide-{uuid4()}"
             with pytest.raises(Rejected):
-                reach_in(wrong)
-        with pytest.raises(Rejected):
-            descriptors_of(mine, [])
+                engine.grant(mine, name=name, expires_at=datetime.now(UTC) + timedelta(hours=1))
+            (made,) = Elasticsearch(elasticsearch_url()).security.get_api_key(name=name)["api_keys"]
+            assert made["invalidated"]
 
     @pytest.fixture
     def analysed(self) -> Iterator[Callable[[str, str], list[str]]]:

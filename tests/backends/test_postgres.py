@@ -1,13 +1,19 @@
 """The contract on Postgres, and what only Postgres can show: the wall seen from SQL."""
 
+import hashlib
+import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from uuid import uuid4
 
 import psycopg
 import pytest
 
+from backends.errors import Refused, Unavailable
+from backends.search import names
 from backends.search.base import Candidate, Reach, SearchEngine
+from backends.search.postgres import statements
 from backends.search.postgres.engine import PostgresEngine
 from tests.backends.made import axis, change
 from tests.backends.search_contract import SearchContract
@@ -54,19 +60,21 @@ class TestPostgres(SearchContract):
     def test_without_a_live_token_there_is_nothing(self, engine: SearchEngine, mine: Reach) -> None:
         self.put(engine, change(mine, "badger"))
         for secret in ("", "nobody"):
-            for table in ("document", "posting", "statistics"):
+            for table in ("place", "document", "posting", "statistics"):
                 assert self.as_reader(secret, f"SELECT 1 FROM engine.{table}") == []
 
     @pytest.mark.parametrize(
         "statement",
         [
             "SELECT * FROM engine.credential",
-            "SELECT engine.held()",
+            "SELECT engine.grant_token(gen_random_uuid(), '', gen_random_uuid(), null, '{}', '{}', now())",
             "SELECT engine.revoke_tokens('{}')",
             "SELECT engine.reach(gen_random_uuid())",
             "DELETE FROM engine.document",
             "UPDATE engine.document SET author = 'x'",
-            "INSERT INTO engine.statistics VALUES (gen_random_uuid(), 'episodic', null, null, 1, 1, 1)",
+            "INSERT INTO engine.statistics VALUES (1, 1, 1, 1)",
+            "DELETE FROM engine.place",
+            "INSERT INTO engine.posting VALUES (1, 1, 1, 1, 1, 1, 'badger')",
             "SET ROLE mneme_operator",
             "SELECT * FROM public.memories_memory",
         ],
@@ -104,3 +112,116 @@ class TestPostgres(SearchContract):
         sums = self.as_reader(secret, "SELECT documents, turn_length, window_length FROM engine.statistics")
         assert sums == [(1, 2, 2)]
         assert {row[0] for row in self.as_reader(secret, "SELECT term FROM engine.posting")} == {"one", "otter"}
+
+    def test_scores_are_lucenes_bm25(self, engine: SearchEngine, mine: Reach) -> None:
+        documents = [
+            change(mine, "badger otter badger", window="badger heron"),
+            change(mine, "otter heron otter wren wren", window="otter"),
+            change(mine, "heron", window="badger badger badger heron"),
+        ]
+        self.put(engine, *documents)
+        found = self.find(engine, mine, "badger", window_weight=2.0)
+
+        def bm25(frequency: int, length: int, average: float, *, having: int, of: int) -> float:
+            idf = math.log(1 + (of - having + 0.5) / (having + 0.5))
+            return idf * frequency / (frequency + 1.2 * (1 - 0.75 + 0.75 * length / average))
+
+        turn, window = {"average": 9 / 3, "having": 1, "of": 3}, {"average": 7 / 3, "having": 2, "of": 3}
+        first = bm25(2, 3, **turn) + 2 * bm25(1, 2, **window)  # type: ignore[arg-type]
+        third = 2 * bm25(3, 4, **window)  # type: ignore[arg-type]
+        assert {object_id: candidate.lexical for object_id, candidate in found.items()} == pytest.approx(
+            {documents[0].id: first, documents[2].id: third}
+        )
+
+    def test_a_login_without_a_role_may_mint_and_nothing_else(self, engine: SearchEngine, mine: Reach) -> None:
+        self.put(engine, change(mine, "badger"))
+        for login in ("mneme_web", "mneme_worker"):
+            with psycopg.connect(database_url(login), autocommit=True) as connection:
+                for statement in (
+                    "SELECT * FROM engine.document",
+                    "SELECT * FROM engine.posting",
+                    "SELECT * FROM engine.credential",
+                    "SELECT engine.places()",
+                    "DELETE FROM engine.document",
+                ):
+                    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                        connection.execute(statement)
+        with psycopg.connect(database_url("mneme_web")) as connection:
+            for role in ("mneme_operator", "mneme_eraser"):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                    connection.execute("SELECT set_config('role', %s, true)", (role,))
+
+    def test_the_web_login_can_search_and_not_write(self, engine: SearchEngine, mine: Reach) -> None:
+        badger = change(mine, "badger")
+        self.put(engine, badger)
+        web = PostgresEngine(database_url("mneme_web"))
+        try:
+            assert set(self.find(web, mine, "badger")) == {badger.id}
+            for write in (lambda: web.apply([badger]), lambda: web.count(mine)):
+                with pytest.raises(Refused):
+                    write()
+        finally:
+            web.close()
+
+    def test_a_token_is_kept_as_its_hash_only(self, engine: SearchEngine, mine: Reach) -> None:
+        key = self.grant(engine, mine)
+        with psycopg.connect(database_url("mneme_owner")) as owner:
+            (row,) = owner.execute(
+                "SELECT c, token_hash FROM engine.credential c WHERE id = %s", (key.id,)
+            ).fetchall()
+        assert row[1] == hashlib.sha256(key.secret.encode()).digest()
+        assert key.secret not in str(row)
+
+    def test_the_token_ends_with_its_transaction(self, engine: SearchEngine, mine: Reach) -> None:
+        self.put(engine, change(mine, "badger"))
+        with psycopg.connect(database_url("mneme_web"), autocommit=True) as connection:
+            with connection.transaction():
+                connection.execute(statements.BEGIN, (self.grant(engine, mine).secret,))
+                assert connection.execute("SELECT 1 FROM engine.document").fetchall() == [(1,)]
+            with connection.transaction():
+                connection.execute("SELECT set_config('role', 'mneme_engine', true)")
+                assert connection.execute("SELECT 1 FROM engine.document").fetchall() == []
+
+    def test_writers_in_each_others_way_lose_nothing(self, engine: SearchEngine, mine: Reach) -> None:
+        reaches = [replace(mine, subject_id=uuid4()) for _ in range(3)]
+        ids = [uuid4() for _ in range(40)]
+
+        def run(worker: int) -> None:
+            for version in range(1, 4):
+                order = ids if worker % 2 else ids[::-1]
+                batch = [
+                    change(reaches[(worker + n) % 3], "badger", version=version * 10 + worker, object_id=object_id)
+                    for n, object_id in enumerate(order)
+                ]
+                engine.apply(batch)
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(run, range(4)))
+        assert set(engine.versions(mine.tenant_id, names.EPISODIC, ids).values()) == {33}
+        sums = self.as_reader(
+            self.grant(engine, mine).secret, "SELECT sum(documents), sum(turn_length) FROM engine.statistics"
+        )
+        assert sums == [(40, 40)]
+        assert len(self.as_reader(self.grant(engine, mine).secret, "SELECT 1 FROM engine.posting")) == 40
+
+    def test_vectors_of_another_length_are_no_candidates(self, engine: SearchEngine, mine: Reach) -> None:
+        other, same = change(mine, "badger", embedding=[1.0, 0.0]), change(mine, "otter", embedding=axis(0))
+        self.put(engine, other, same)
+        found = self.find(engine, mine, "badger", vector=axis(0))
+        assert found[other.id].dense is None
+        assert found[same.id].dense == pytest.approx(1)
+
+    def test_making_the_tables_again_keeps_what_is_in_them(self, engine: SearchEngine, mine: Reach) -> None:
+        badger = change(mine, "badger")
+        self.put(engine, badger)
+        key = self.grant(engine, mine)
+        owner = PostgresEngine(database_url("mneme_owner"))
+        owner.ensure([])
+        owner.close()
+        assert set(self.find(engine, mine, "badger", using=key)) == {badger.id}
+
+    def test_an_engine_without_its_tables_is_unavailable(self, django_db_setup: None) -> None:
+        elsewhere = PostgresEngine(database_url("mneme_web").rpartition("/")[0] + "/postgres")
+        with pytest.raises(Unavailable, match="setup_search"):
+            elsewhere.ping()
+        elsewhere.close()

@@ -12,6 +12,7 @@ from backends.errors import BackendError, Refused, Rejected, Unavailable
 REQUEST_TIMEOUT_S = 10.0
 _TRY_AGAIN = frozenset({408, 429, 500, 502, 503, 504})
 _NO_RIGHT = frozenset({401, 403})
+INDEX_MISSING = "index_not_found_exception"
 
 
 def connected(url: str) -> Elasticsearch:
@@ -21,6 +22,8 @@ def connected(url: str) -> Elasticsearch:
 
 def failure(status: int, kind: str, reason: str = "") -> BackendError:
     """Return the error of an HTTP status; kind is the engine's own name for it. Texts of documents never get in."""
+    if kind == INDEX_MISSING:
+        return Unavailable("Elasticsearch has no indexes yet; run setup_search")
     if status in _NO_RIGHT:
         licence = " (the licence does not allow document-level security)" if "non-compliant" in reason else ""
         return Refused(f"Elasticsearch refused: {kind}{licence}")
@@ -41,7 +44,7 @@ def translated() -> Iterator[None]:
 
 
 def raise_for(item: dict[str, Any]) -> None:
-    """Raise the error of one part of a multi-search, if it has one."""
+    """Raise the error of one part of a multi-search or multi-get, if it has one."""
     if "error" in item:
         error = item["error"]
         raise failure(int(item.get("status", 500)), str(error.get("type", "error")), str(error))

@@ -5,6 +5,7 @@ entry without a query would lift document-level security, so neither can be writ
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -26,7 +27,7 @@ def descriptors_of(reach: Reach, indexes: Sequence[str]) -> Descriptors:
     Raises Rejected, when anything would be empty.
     """
     listed = sorted({*(names.read_alias(kind) for kind in reach.kinds), *indexes})
-    query = {"bool": {"filter": reach_filter(reach)}}
+    query = _query(reach)
     if not indexes or not query["bool"]["filter"]:
         raise Rejected("a credential needs indexes and a query; run setup_search")
     return {
@@ -40,33 +41,56 @@ def descriptors_of(reach: Reach, indexes: Sequence[str]) -> Descriptors:
 def reach_in(descriptors: Mapping[str, Any]) -> Reach:
     """Return the reach that stored descriptors stand for.
 
-    Raises Rejected, when they are anything but one role with one entry, the reader's privileges and a reach's query.
+    Raises Rejected, when they are anything but one role with one entry, the reader's privileges, a reach's query and
+    the indexes of its kinds.
     """
-    query = _only_entry(descriptors)["query"]
-    clauses = (json.loads(query) if isinstance(query, str) else query)["bool"]["filter"]
-    found: dict[str, list[str]] = {}
-    for clause in clauses:
-        ((verb, condition),) = clause.items()
-        ((field, value),) = condition.items()
-        found[field] = [value] if verb == "term" else list(value)
-    subjects = [value for value in found.get("subject_id", []) if value != names.NONE]
-    reach = Reach(
-        tenant_id=UUID(found["tenant_id"][0]),
-        subject_id=UUID(subjects[0]) if subjects else None,
-        kinds=tuple(found["kind"]),
-        compartments=tuple(value for value in found["compartments"] if value != names.NONE),
-    )
-    if clauses != reach_filter(reach):
-        raise Rejected("the stored query is not that of a reach")
+    entry = _only_entry(descriptors)
+    query = json.loads(entry["query"]) if isinstance(entry["query"], str) else entry["query"]
+    reach = _reach_of(query)
+    if query != _query(reach) or not _are_of(entry["names"], reach.kinds):
+        raise Rejected("the stored role is not that of a reach")
     return reach
 
 
 def _only_entry(descriptors: Mapping[str, Any]) -> Mapping[str, Any]:
-    role = descriptors.get(ROLE)
-    if len(descriptors) != 1 or role is None or role.get("cluster") or len(role.get("indices", [])) != 1:
+    """Return the indices entry. What else the engine stores must be empty, whatever a later version calls it."""
+    role = descriptors.get(ROLE, {})
+    if list(descriptors) != [ROLE] or len(role.get("indices", [])) != 1:
         raise Rejected("the stored role is not the one asked for")
-    others = [key for key in ("applications", "run_as", "remote_indices", "remote_cluster") if role.get(key)]
     entry: Mapping[str, Any] = role["indices"][0]
-    if others or sorted(entry["privileges"]) != sorted(PRIVILEGES) or not entry.get("query"):
+    more = {key for key, value in role.items() if value and key not in {"indices", "transient_metadata"}}
+    more |= {key for key, value in entry.items() if value and key not in {"names", "privileges", "query"}}
+    if more or sorted(entry["privileges"]) != sorted(PRIVILEGES) or not entry.get("query"):
         raise Rejected("the stored role has other rights than were asked for")
     return entry
+
+
+def _query(reach: Reach) -> dict[str, Any]:
+    return {"bool": {"filter": reach_filter(reach)}}
+
+
+def _reach_of(query: Mapping[str, Any]) -> Reach:
+    found: dict[str, list[str]] = {}
+    try:
+        for clause in query["bool"]["filter"]:
+            ((verb, condition),) = clause.items()
+            ((field, value),) = condition.items()
+            found[field] = [value] if verb == "term" else list(value)
+        subjects = [value for value in found.get("subject_id", []) if value != names.NONE]
+        return Reach(
+            tenant_id=UUID(found["tenant_id"][0]),
+            subject_id=UUID(subjects[0]) if subjects else None,
+            kinds=tuple(found["kind"]),
+            compartments=tuple(value for value in found["compartments"] if value != names.NONE),
+        )
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise Rejected("the stored query is not that of a reach") from error
+
+
+def _are_of(listed: Sequence[str], kinds: Sequence[str]) -> bool:
+    """Say whether names are the kinds' aliases, all of them, and else only indexes behind these."""
+    aliases = {names.read_alias(kind) for kind in kinds}
+    indexes = set(listed) - aliases
+    return aliases <= set(listed) and all(
+        any(re.fullmatch(rf"{re.escape(alias)}-v[0-9]+", index) for alias in aliases) for index in indexes
+    )

@@ -6,10 +6,12 @@ from datetime import UTC, datetime
 
 from elasticsearch import Elasticsearch, NotFoundError
 
-from backends.errors import Rejected, Unavailable
+from backends.errors import BackendError, Rejected, Unavailable
 from backends.search import names
 from backends.search.base import Credential, Reach
+from backends.search.elasticsearch.client import translated
 from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
+from backends.search.elasticsearch.queries import reach_filter
 
 CONFIRM_S = 10.0
 NAME_MAX_LENGTH = 256
@@ -26,21 +28,39 @@ def mint(client: Elasticsearch, reach: Reach, *, name: str, expires_at: datetime
         expiration=f"{life_ms}ms",
         refresh="true",
     )
-    key_id = str(made["id"])
+    key = Credential(id=str(made["id"]), secret=str(made["encoded"]), expires_at=expires_at)
     try:
-        stored = stored_reach(client, key_id)
-    except Rejected:
-        revoke(client, [key_id])
+        _check(client, reach, key)
+    except BackendError:
+        revoke(client, [key.id])
         raise
-    if stored != reach:
-        revoke(client, [key_id])
+    return key
+
+
+def _check(client: Elasticsearch, reach: Reach, key: Credential) -> None:
+    """Look at what was stored and at what the key sees. Raises Rejected or Refused, when either is not the reach."""
+    if stored_reach(client, key.id) != reach:
         raise Rejected("Elasticsearch stored another reach than was granted")
-    return Credential(id=key_id, secret=str(made["encoded"]), expires_at=expires_at)
+    beyond = {"bool": {"must_not": [{"bool": {"filter": reach_filter(reach)}}]}}
+    with translated():
+        seen = client.options(api_key=key.secret).search(
+            index=[names.read_alias(kind) for kind in reach.kinds],
+            query=beyond,
+            size=0,
+            terminate_after=1,
+            track_total_hits=True,
+            allow_partial_search_results=False,
+        )
+    if seen["hits"]["total"]["value"] != 0:
+        raise Rejected("the key sees documents beyond its reach")
 
 
 def concrete_indexes(client: Elasticsearch, kinds: Sequence[str]) -> list[str]:
-    """Return the indexes behind the kinds' aliases."""
-    held = client.indices.get_alias(name=",".join(names.read_alias(kind) for kind in kinds))
+    """Return the indexes behind the kinds' aliases. Raises Unavailable, when a kind has none yet."""
+    try:
+        held = client.indices.get_alias(name=",".join(names.read_alias(kind) for kind in kinds))
+    except NotFoundError as error:
+        raise Unavailable("Elasticsearch has no indexes yet; run setup_search") from error
     return sorted(held)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from backends.search import names
-from backends.search.analysis import question_terms, terms
+from backends.search.analysis import question_stops, question_terms
 from backends.search.base import Query, Reach, Where
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER
 
@@ -112,9 +112,8 @@ def document_ids(reach: Reach, ids: Sequence[UUID]) -> list[str]:
 
 def _match(query: Query, field: str, boost: float) -> Clause:
     clause: Clause = {"query": query.text, "boost": boost}
-    if question_terms(query.text) == list(dict.fromkeys(terms(query.text))):
-        # Nothing but question words, or none at all: the search analyzer would leave nothing, or changes nothing.
-        clause["analyzer"] = INDEX_ANALYZER
+    if question_stops().issuperset(question_terms(query.text)):
+        clause["analyzer"] = INDEX_ANALYZER  # nothing but question words: the search analyzer would leave nothing
     return {"match": {field: clause}}
 
 

@@ -7,12 +7,16 @@ from elasticsearch import Elasticsearch
 
 from backends.search import names
 from backends.search.base import Change, Outcome, State
+from backends.search.elasticsearch.client import INDEX_MISSING
 
 _TRY_AGAIN = frozenset({408, 429, 500, 502, 503, 504})
 
 
 def write(client: Elasticsearch, changes: Sequence[Change]) -> list[Outcome]:
-    """Send changes as one bulk request; whole documents only, since partial updates have no external version."""
+    """Send changes as one bulk request; whole documents only, since partial updates have no external version.
+
+    An alias is required: without one the engine would make an index of that name, with a mapping of its own guess.
+    """
     if not changes:
         return []
     operations: list[dict[str, Any]] = []
@@ -21,7 +25,7 @@ def write(client: Elasticsearch, changes: Sequence[Change]) -> list[Outcome]:
         operations.append({verb: _meta(change)})
         if change.body is not None:
             operations.append(dict(change.body))
-    items = client.bulk(operations=operations, refresh=False)["items"]
+    items = client.bulk(operations=operations, refresh=False, require_alias=True)["items"]
     results = [next(iter(item.values())) for item in items]
     outcomes = [_outcome(change, result) for change, result in zip(changes, results, strict=True)]
     return _confirmed(client, outcomes)
@@ -44,7 +48,7 @@ def _outcome(change: Change, result: dict[str, Any]) -> Outcome:
         return Outcome(change=change, state=State.APPLIED)
     if status == 409:
         return Outcome(change=change, state=State.STALE)
-    state = State.RETRY if status in _TRY_AGAIN else State.REJECTED
+    state = State.RETRY if status in _TRY_AGAIN or reason == INDEX_MISSING else State.REJECTED
     return Outcome(change=change, state=state, reason=reason)
 
 
@@ -60,7 +64,7 @@ def _confirmed(client: Elasticsearch, outcomes: Sequence[Outcome]) -> list[Outco
     behind = {
         id(change)
         for change, item in zip(doubted, found, strict=True)
-        if item.get("found") and int(item["_version"]) < change.version
+        if "error" in item or (item.get("found") and int(item["_version"]) < change.version)
     }
     return [
         Outcome(change=outcome.change, state=State.RETRY, reason="conflict")

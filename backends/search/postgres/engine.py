@@ -2,23 +2,16 @@
 
 import hashlib
 import secrets
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
-from functools import cached_property
-from typing import Any
 from uuid import UUID
 
 import psycopg
-from psycopg_pool import ConnectionPool, PoolTimeout
 from uuid_utils.compat import uuid7
 
-from backends.errors import Refused, Rejected, Unavailable
-from backends.search.analysis import question_terms
+from backends.errors import Rejected, Unavailable
 from backends.search.base import (
     Answer,
-    Candidate,
     Change,
     Credential,
     IndexDefinition,
@@ -26,15 +19,12 @@ from backends.search.base import (
     Query,
     Reach,
     SearchEngine,
-    Statistics,
+    State,
 )
-from backends.search.postgres import schema, search_sql
+from backends.search.postgres import schema, statements
+from backends.search.postgres.connection import Connections
+from backends.search.postgres.search import reach_parameters, search
 from backends.search.postgres.writing import write
-
-POOL_SIZE = 10
-POOL_TIMEOUT_S = 5.0
-
-Row = tuple[Any, ...]
 
 
 class PostgresEngine(SearchEngine):
@@ -47,82 +37,60 @@ class PostgresEngine(SearchEngine):
     visible_after_s = 0.0
 
     def __init__(self, dsn: str) -> None:
-        self._dsn = dsn
-
-    @cached_property
-    def _pool(self) -> ConnectionPool[psycopg.Connection[Row]]:
-        return ConnectionPool(
-            self._dsn,
-            min_size=0,
-            max_size=POOL_SIZE,
-            timeout=POOL_TIMEOUT_S,
-            check=ConnectionPool.check_connection,  # the server may have restarted
-            open=True,
-            kwargs={"autocommit": True},
-        )
+        self._connections = Connections(dsn)
 
     def close(self) -> None:
-        """Close the pool; the next use opens a new one."""
-        if "_pool" in self.__dict__:
-            self._pool.close()
-            del self.__dict__["_pool"]
+        """Close the connections; the next use opens new ones."""
+        self._connections.close()
 
     def ensure(self, definitions: Sequence[IndexDefinition]) -> None:
         """Create schema, tables, functions and policies; the login must own the database."""
-        with _translated(), psycopg.connect(self._dsn) as connection:
+        with self._connections.alone() as connection:
             for statement in schema.STATEMENTS:
                 connection.execute(statement)
 
     def ping(self) -> None:
         """Return when the tables are there."""
-        with self._role("mneme_engine") as connection:
-            connection.execute("SELECT 1 FROM engine.document LIMIT 0")
+        with self._connections.transaction("mneme_engine") as connection:
+            try:
+                connection.execute("SELECT FROM engine.document, engine.posting, engine.statistics LIMIT 0")
+            except psycopg.ProgrammingError as error:
+                raise Unavailable("Postgres has no tables of the engine yet; run setup_search") from error
 
     def apply(self, changes: Sequence[Change]) -> list[Outcome]:
-        """Write one transaction a batch, as mneme_operator."""
+        """Write one transaction a batch, as mneme_operator; one by one if Postgres cannot store one of them."""
         if not changes:
             return []
-        with self._role("mneme_operator") as connection:
-            return write(connection, changes)
+        try:
+            with self._connections.transaction("mneme_operator") as connection:
+                return write(connection, changes)
+        except Rejected as error:
+            if len(changes) == 1:
+                return [Outcome(change=changes[0], state=State.REJECTED, reason=_code(error))]
+        return [outcome for change in changes for outcome in self.apply([change])]
 
     def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID]) -> dict[UUID, int]:
         """Return the versions of documents that are not removed."""
-        with self._role("mneme_operator") as connection:
+        with self._connections.transaction("mneme_operator") as connection:
             rows = connection.execute(
                 "SELECT id, version FROM engine.document"
-                " WHERE tenant_id = %s AND kind = %s AND id = ANY (%s) AND NOT removed",
+                " WHERE tenant_id = %s AND kind = %s AND id = ANY (%s) AND place_no IS NOT NULL",
                 (tenant_id, kind, list(ids)),
             ).fetchall()
         return {row[0]: row[1] for row in rows}
 
     def search(self, query: Query, *, using: Credential) -> Answer:
-        """Run both legs in one statement, under the token's rights."""
-        start = time.perf_counter()
-        parameters = _parameters(query)
-        with self._reader(using) as connection:
-            rows = connection.execute(search_sql.SEARCH, parameters).fetchall()
-            statistics = None
-            if query.statistics:
-                counted = connection.execute(search_sql.STATISTICS, parameters).fetchone()
-                if counted is not None:
-                    frequencies = {term: (pair[0], pair[1]) for term, pair in counted[1].items()}
-                    statistics = Statistics(documents=int(counted[0]), frequencies=frequencies)
-        candidates = tuple(
-            Candidate(
-                id=row[0], kind=row[1], session_id=row[2], author=row[3], lexical=row[4], dense=row[5], rare=row[6]
-            )
-            for row in rows
-        )
-        took_ms = {"both": (time.perf_counter() - start) * 1000}
-        return Answer(candidates=candidates, took_ms=took_ms, statistics=statistics)
+        """Run both legs under the token's rights."""
+        return search(self._connections, query, using)
 
     def count(self, reach: Reach) -> int:
         """Return how many documents stand in a reach."""
-        statement = "SELECT count(*) FROM engine.document d WHERE NOT d.removed AND " + search_sql.REACH.format(
-            alias="d"
+        statement = (
+            "SELECT count(*) FROM engine.document WHERE place_no IN"
+            f" (SELECT p.no FROM engine.place p WHERE {statements.IN_REACH})"
         )
-        with self._role("mneme_operator") as connection:
-            row = connection.execute(statement, _reach_parameters(reach)).fetchone()
+        with self._connections.transaction("mneme_operator") as connection:
+            row = connection.execute(statement, reach_parameters(reach)).fetchone()
         return int(row[0]) if row else 0
 
     def refresh(self) -> None:
@@ -132,7 +100,7 @@ class PostgresEngine(SearchEngine):
         """Store a token's hash with its reach, and read the reach back."""
         token, credential_id = secrets.token_urlsafe(32), uuid7()
         digest = hashlib.sha256(token.encode()).digest()
-        with self._role(None) as connection:
+        with self._connections.transaction() as connection:
             connection.execute(
                 "SELECT engine.grant_token(%s, %s, %s, %s, %s, %s, %s)",
                 (credential_id, digest, reach.tenant_id, reach.subject_id, list(reach.kinds),
@@ -145,7 +113,9 @@ class PostgresEngine(SearchEngine):
 
     def reach_of(self, credential_id: str) -> Reach | None:
         """Return the reach stored with a live token."""
-        with self._role(None) as connection:
+        if not _uuids([credential_id]):
+            return None
+        with self._connections.transaction() as connection:
             row = connection.execute("SELECT * FROM engine.reach(%s)", (credential_id,)).fetchone()
         if row is None:
             return None
@@ -153,64 +123,21 @@ class PostgresEngine(SearchEngine):
 
     def revoke(self, credential_ids: Sequence[str]) -> None:
         """Delete tokens; the commit is the confirmation."""
-        with self._role(None) as connection:
-            connection.execute("SELECT engine.revoke_tokens(%s::uuid[])", (list(credential_ids),))
-
-    @contextmanager
-    def _role(self, role: str | None) -> Iterator[psycopg.Connection[Row]]:
-        """Yield a connection in a transaction, as a role or as the login itself."""
-        with _translated(), self._pool.connection() as connection, connection.transaction():
-            if role is not None:
-                connection.execute("SELECT set_config('role', %s, true)", (role,))
-            yield connection
-
-    @contextmanager
-    def _reader(self, using: Credential) -> Iterator[psycopg.Connection[Row]]:
-        """Yield a connection that sees what a credential reaches; raise Refused, when it reaches nothing."""
-        with self._role("mneme_engine") as connection:
-            row = connection.execute(
-                "SELECT set_config('app.engine_token', %s, true), engine.tenant()", (using.secret,)
-            ).fetchone()
-            row = connection.execute("SELECT engine.tenant()").fetchone()
-            if row is None or row[0] is None:
-                raise Refused("the credential is unknown, expired or revoked")
-            yield connection
+        with self._connections.transaction() as connection:
+            connection.execute("SELECT engine.revoke_tokens(%s)", (_uuids(credential_ids),))
 
 
-def _reach_parameters(reach: Reach) -> dict[str, Any]:
-    return {
-        "tenant": reach.tenant_id,
-        "subject": reach.subject_id,
-        "kinds": list(reach.kinds),
-        "compartments": list(reach.compartments),
-    }
+def _uuids(credential_ids: Sequence[str]) -> list[UUID]:
+    """Return the ids that can be ours; another engine's are unknown here."""
+    found = []
+    for credential_id in credential_ids:
+        try:
+            found.append(UUID(credential_id))
+        except ValueError:
+            continue
+    return found
 
 
-def _parameters(query: Query) -> dict[str, Any]:
-    where = query.where
-    return {
-        **_reach_parameters(query.reach),
-        "sessions": None if where.session_ids is None else list(where.session_ids),
-        "agent": where.agent_id,
-        "valid_at": where.valid_at,
-        "terms": question_terms(query.text),
-        "vector": None if query.vector is None else str([float(x) for x in query.vector]),
-        "author": query.author,
-        "candidates": query.candidates,
-        "window_weight": query.window_weight,
-        "own_bonus": query.own_bonus,
-        "rare_at_most": query.rare_at_most,
-    }
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    """Turn psycopg's errors into the backends' three."""
-    try:
-        yield
-    except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
-        raise Unavailable(f"Postgres did not answer ({type(error).__name__})") from error
-    except psycopg.errors.InsufficientPrivilege as error:
-        raise Refused("the login has no right to this") from error
-    except psycopg.Error as error:
-        raise Rejected(f"Postgres refused the statement ({type(error).__name__}, {error.sqlstate})") from error
+def _code(error: Rejected) -> str:
+    cause = error.__cause__
+    return str(getattr(cause, "sqlstate", None) or type(cause).__name__)

@@ -1,68 +1,73 @@
 """Writing documents: versions compared, postings and statistics kept, in one transaction a batch."""
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from psycopg import Connection
+from backends.search.base import Change, Outcome, State
+from backends.search.postgres.connection import Connection
+from backends.search.postgres.rows import Document, Place, document_of
 
-from backends.search import names
-from backends.search.analysis import terms
-from backends.search.base import Body, Change, Outcome, State
-
+_PLACE = """
+    INSERT INTO engine.place (tenant_id, kind, subject_id, compartments) VALUES (%s, %s, %s, %s)
+    ON CONFLICT DO NOTHING
+"""
+_PLACE_NO = """
+    SELECT no FROM engine.place
+    WHERE tenant_id = %s AND kind = %s AND subject_id IS NOT DISTINCT FROM %s AND compartments IS NOT DISTINCT FROM %s
+"""
 _MAKE = """
-    INSERT INTO engine.document (tenant_id, kind, id, version, removed)
-    SELECT tenant_id, kind, id, -1, true
-    FROM unnest(%s::uuid[], %s::text[], %s::uuid[]) AS wanted (tenant_id, kind, id)
+    INSERT INTO engine.document (tenant_id, kind, id, version)
+    SELECT tenant_id, kind, id, -1 FROM unnest(%s::uuid[], %s::text[], %s::uuid[]) AS wanted (tenant_id, kind, id)
     ON CONFLICT (tenant_id, kind, id) DO NOTHING
 """
 _LOCK = """
-    SELECT d.no, d.version, d.removed, d.subject_id, d.compartments, d.turn_length, d.window_length,
-           d.tenant_id, d.kind, d.id
+    SELECT d.no, d.version, d.place_no, d.turn_length, d.window_length, d.tenant_id, d.kind, d.id
     FROM engine.document d
     JOIN unnest(%s::uuid[], %s::text[], %s::uuid[]) AS wanted (tenant_id, kind, id) USING (tenant_id, kind, id)
     ORDER BY d.tenant_id, d.id, d.kind FOR UPDATE OF d
 """
 _UPDATE = """
-    UPDATE engine.document SET version = %(version)s, removed = %(removed)s, subject_id = %(subject_id)s,
-        compartments = %(compartments)s, session_id = %(session_id)s, agent_id = %(agent_id)s, author = %(author)s,
-        valid_from = %(valid_from)s, valid_to = %(valid_to)s, turn_length = %(turn_length)s,
-        window_length = %(window_length)s, embedding = %(embedding)s::halfvec
+    UPDATE engine.document SET version = %(version)s, place_no = %(place_no)s, session_id = %(session_id)s,
+        agent_id = %(agent_id)s, author = %(author)s, valid_from = %(valid_from)s, valid_to = %(valid_to)s,
+        turn_length = %(turn_length)s, window_length = %(window_length)s, embedding = %(embedding)s::halfvec
     WHERE no = %(no)s
 """
+_REMOVED: Mapping[str, Any] = {
+    "place_no": None, "session_id": None, "agent_id": None, "author": "", "valid_from": None, "valid_to": None,
+    "turn_length": 0, "window_length": 0, "embedding": None,
+}  # fmt: skip
+"""A removed document keeps nothing but its version."""
+_POSTINGS = """
+    INSERT INTO engine.posting (document_no, place_no, turn_length, window_length, term, turn_frequency,
+        window_frequency)
+    SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::integer[], %s::integer[], %s::text[], %s::smallint[],
+        %s::smallint[])
+"""
 _COUNT = """
-    INSERT INTO engine.statistics AS held
-    VALUES (%(tenant_id)s, %(kind)s, %(subject_id)s, %(compartments)s, %(documents)s, %(turn)s, %(window)s)
-    ON CONFLICT (tenant_id, subject_id, kind, compartments) DO UPDATE SET
-        documents = held.documents + EXCLUDED.documents, turn_length = held.turn_length + EXCLUDED.turn_length,
+    INSERT INTO engine.statistics AS held VALUES (%s, %s, %s, %s)
+    ON CONFLICT (place_no) DO UPDATE SET documents = held.documents + EXCLUDED.documents,
+        turn_length = held.turn_length + EXCLUDED.turn_length,
         window_length = held.window_length + EXCLUDED.window_length
 """
-_POSTINGS = """
-    INSERT INTO engine.posting (tenant_id, term, subject_id, kind, compartments, document_no, turn_frequency,
-        window_frequency)
-    SELECT %(tenant_id)s, term, %(subject_id)s, %(kind)s, %(compartments)s, %(no)s, turn, around
-    FROM unnest(%(terms)s::text[], %(turn)s::smallint[], %(window)s::smallint[]) AS counted (term, turn, around)
-"""
-TERM_MAX_LENGTH = 255
-FREQUENCY_MAX = 32_767
 
-Place = tuple[str, str, str | None, tuple[str, ...] | None]
 Key = tuple[UUID, str, UUID]
 
 
-@dataclass(slots=True)
-class Batch:
-    """What one transaction will write."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Write:
+    """One document to be written: its row's number, the change, what it becomes, and what it adds to whose sums."""
 
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    replaced: list[int] = field(default_factory=list)
-    postings: list[dict[str, Any]] = field(default_factory=list)
-    sums: dict[Place, list[int]] = field(default_factory=dict)
+    no: int
+    change: Change
+    document: Document | None
+    place_no: int | None
+    replaced: tuple[int, int, int] | None
+    """Place, turn length and window length of the document that is replaced."""
 
 
-def write(connection: Connection[Any], changes: Sequence[Change]) -> list[Outcome]:
+def write(connection: Connection, changes: Sequence[Change]) -> list[Outcome]:
     """Apply changes in the connection's transaction.
 
     1. Make missing documents as tombstones below every version, then lock all, in one order against deadlocks.
@@ -74,100 +79,88 @@ def write(connection: Connection[Any], changes: Sequence[Change]) -> list[Outcom
         key = (change.tenant_id, change.kind, change.id)
         if key not in newest or newest[key].version < change.version:
             newest[key] = change
-    wanted = sorted(newest, key=lambda key: (key[0], key[2], key[1]))
-    columns = [[key[place] for key in wanted] for place in range(3)]
-    connection.execute(_MAKE, columns)
-    batch, applied = Batch(), set[int]()
-    for no, version, removed, *before in connection.execute(_LOCK, columns).fetchall():
-        change = newest[(before[4], before[5], before[6])]
+    documents = {key: document_of(change) for key, change in newest.items()}
+    places = _numbered(connection, {document.place for document in documents.values() if document is not None})
+    writes: list[Write] = []
+    for no, version, place_no, turn_length, window_length, *found in _locked(connection, newest):
+        key = (found[0], found[1], found[2])
+        change, document = newest[key], documents[key]
         if change.version > version:
-            _add_change(batch, change, no, None if removed else before)
-            applied.add(id(change))
-    _flush(connection, batch)
+            writes.append(
+                Write(
+                    no=no,
+                    change=change,
+                    document=document,
+                    place_no=None if document is None else places[document.place],
+                    replaced=None if place_no is None else (place_no, turn_length, window_length),
+                )
+            )
+    _flush(connection, writes)
+    applied = {id(write.change) for write in writes}
     return [
         Outcome(change=change, state=State.APPLIED if id(change) in applied else State.STALE) for change in changes
     ]
 
 
-def _add_change(batch: Batch, change: Change, no: int, before: Sequence[Any] | None) -> None:
-    """Note what a change writes; before: subject, compartments and lengths of a document that is being replaced."""
-    body = change.body or {}
-    turn = Counter(term[:TERM_MAX_LENGTH] for term in terms(str(body.get("turn", ""))))
-    window = Counter(term[:TERM_MAX_LENGTH] for term in terms(str(body.get("window", ""))))
-    row = {"no": no, **_row(change, turn_length=turn.total(), window_length=window.total())}
-    batch.rows.append(row)
-    if before is not None:
-        batch.replaced.append(no)
-        _sum(batch, change, before[0], before[1], -1, -before[2], -before[3])
-    if row["removed"]:
-        return
-    subject, compartments = row["subject_id"], row["compartments"]
-    _sum(batch, change, subject, compartments, 1, row["turn_length"], row["window_length"])
-    listed = sorted(turn.keys() | window.keys())
-    batch.postings.append(
-        {
-            **row,
-            "terms": listed,
-            "turn": [min(turn[term], FREQUENCY_MAX) for term in listed],
-            "window": [min(window[term], FREQUENCY_MAX) for term in listed],
-        }
-    )
+def _numbered(connection: Connection, places: Iterable[Place]) -> dict[Place, int]:
+    """Return the numbers of places, made if they are new."""
+    numbers = {}
+    for place in sorted(places, key=lambda place: place.order):
+        compartments = None if place.compartments is None else list(place.compartments)
+        values = (place.tenant_id, place.kind, place.subject_id, compartments)
+        row = connection.execute(_PLACE_NO, values).fetchone()
+        if row is None:
+            connection.execute(_PLACE, values)
+            row = connection.execute(_PLACE_NO, values).fetchone()
+        if row is not None:
+            numbers[place] = row[0]
+    return numbers
 
 
-def _flush(connection: Connection[Any], batch: Batch) -> None:
+def _locked(connection: Connection, keys: Iterable[Key]) -> list[tuple[Any, ...]]:
+    wanted = sorted(keys, key=lambda key: (key[0], key[2], key[1]))
+    columns = [[key[place] for key in wanted] for place in range(3)]
+    connection.execute(_MAKE, columns)
+    return connection.execute(_LOCK, columns).fetchall()
+
+
+def _flush(connection: Connection, writes: Sequence[Write]) -> None:
+    replaced = [write.no for write in writes if write.replaced is not None]
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM engine.posting WHERE document_no = ANY (%s)", (batch.replaced,))
-        cursor.executemany(_UPDATE, batch.rows)
-        cursor.executemany(_POSTINGS, batch.postings)
-        cursor.executemany(
-            _COUNT,
-            [
-                {
-                    "tenant_id": place[0],
-                    "kind": place[1],
-                    "subject_id": place[2],
-                    "compartments": list(place[3]) if place[3] else None,
-                    "documents": sums[0],
-                    "turn": sums[1],
-                    "window": sums[2],
-                }
-                for place, sums in sorted(batch.sums.items(), key=repr)
-            ],
-        )
+        if replaced:
+            cursor.execute("DELETE FROM engine.posting WHERE document_no = ANY (%s)", (replaced,))
+        cursor.executemany(_UPDATE, [_row(write) for write in writes])
+        postings = [
+            (write.no, write.place_no, write.document.turn_length, write.document.window_length, *posting)
+            for write in writes
+            if write.document is not None
+            for posting in write.document.postings
+        ]
+        if postings:
+            cursor.execute(_POSTINGS, [list(column) for column in zip(*postings, strict=True)])
+        cursor.executemany(_COUNT, [(place, *sums) for place, sums in sorted(_sums(writes).items())])
 
 
-def _row(change: Change, *, turn_length: int, window_length: int) -> dict[str, Any]:
-    """Return a document's columns; a removed one keeps nothing but its version."""
-    body: Body = change.body or {}
-    subject = body.get("subject_id")
-    compartments = [name for name in body.get("compartments", ()) if name != names.NONE]
-    embedding = body.get("embedding")
-    return {
-        "tenant_id": change.tenant_id,
-        "kind": change.kind,
-        "id": change.id,
-        "version": change.version,
-        "removed": change.body is None,
-        "subject_id": None if subject == names.NONE else subject,
-        "compartments": sorted(compartments) or None,
-        "session_id": body.get("session_id"),
-        "agent_id": body.get("agent_id"),
-        "author": body.get("author", ""),
-        "valid_from": body.get("valid_from"),
-        "valid_to": body.get("valid_to"),
-        "turn_length": turn_length,
-        "window_length": window_length,
-        "embedding": None if embedding is None else str(list(embedding)),
-    }
+def _row(write: Write) -> dict[str, Any]:
+    row = {"no": write.no, "version": write.change.version}
+    if write.document is None:
+        return {**_REMOVED, **row}
+    lengths = {"turn_length": write.document.turn_length, "window_length": write.document.window_length}
+    return {**row, **write.document.columns, **lengths, "place_no": write.place_no}
 
 
-def _sum(batch: Batch, change: Change, subject_id: object, compartments: Sequence[str] | None, *amounts: int) -> None:
-    place = (
-        str(change.tenant_id),
-        change.kind,
-        str(subject_id) if subject_id else None,
-        tuple(compartments) if compartments else None,
-    )
-    held = batch.sums.setdefault(place, [0, 0, 0])
+def _sums(writes: Sequence[Write]) -> dict[int, list[int]]:
+    """Return what each place gains or loses: documents, turn length, window length."""
+    sums: dict[int, list[int]] = {}
+    for write in writes:
+        if write.replaced is not None:
+            _add(sums, write.replaced[0], -1, -write.replaced[1], -write.replaced[2])
+        if write.document is not None and write.place_no is not None:
+            _add(sums, write.place_no, 1, write.document.turn_length, write.document.window_length)
+    return sums
+
+
+def _add(sums: dict[int, list[int]], place_no: int, *amounts: int) -> None:
+    held = sums.setdefault(place_no, [0, 0, 0])
     for index, amount in enumerate(amounts):
         held[index] += amount

@@ -1,0 +1,75 @@
+"""Connections of the process's own login, the roles it takes on, and Postgres' errors as the backends' three."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from backends.errors import Refused, Rejected, Unavailable
+
+POOL_SIZE = 10
+POOL_TIMEOUT_S = 5.0
+CONNECT_TIMEOUT_S = 5
+
+Row = tuple[Any, ...]
+Connection = psycopg.Connection[Row]
+
+
+class Connections:
+    """A pool that opens on first use: after a fork, never before it."""
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn = dsn
+        self._lock = threading.Lock()
+        self._pool: ConnectionPool[Connection] | None = None
+
+    @contextmanager
+    def transaction(self, role: str | None = None) -> Iterator[Connection]:
+        """Yield a connection in a transaction, as a role or as the login itself. Raises the backends' three."""
+        with translated(), self._opened().connection() as connection, connection.transaction():
+            if role is not None:
+                connection.execute("SELECT set_config('role', %s, true)", (role,))
+            yield connection
+
+    @contextmanager
+    def alone(self) -> Iterator[Connection]:
+        """Yield a connection outside the pool, in a transaction. Raises the backends' three."""
+        with translated(), psycopg.connect(self._dsn, connect_timeout=CONNECT_TIMEOUT_S) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close the pool; the next use opens a new one."""
+        with self._lock:
+            if self._pool is not None:
+                self._pool.close()
+                self._pool = None
+
+    def _opened(self) -> ConnectionPool[Connection]:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ConnectionPool(
+                    self._dsn,
+                    min_size=0,
+                    max_size=POOL_SIZE,
+                    timeout=POOL_TIMEOUT_S,
+                    check=ConnectionPool.check_connection,  # the server may have restarted
+                    open=True,
+                    kwargs={"autocommit": True, "connect_timeout": CONNECT_TIMEOUT_S},
+                )
+            return self._pool
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn psycopg's errors into the backends' three."""
+    try:
+        yield
+    except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
+        raise Unavailable(f"Postgres did not answer ({type(error).__name__})") from error
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise Refused("the login has no right to this") from error
+    except psycopg.Error as error:
+        raise Rejected(f"Postgres refused the statement ({type(error).__name__}, {error.sqlstate})") from error

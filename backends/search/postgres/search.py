@@ -1,0 +1,134 @@
+"""One search: both legs and what each lacks, in one transaction under the token's rights."""
+
+import math
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from backends.errors import Refused
+from backends.search.analysis import question_terms
+from backends.search.base import Answer, Candidate, Credential, Query, Reach, Statistics
+from backends.search.postgres import statements
+from backends.search.postgres.connection import Connection, Connections
+
+Scores = dict[int, tuple[float, int]]
+"""Document number -> lexical score, number of the question's rare terms in its turn."""
+
+
+def search(connections: Connections, query: Query, using: Credential) -> Answer:
+    """Answer a query.
+
+    1. Take on the token's rights. 2. Find the places that are asked for and in the token's reach. 3. Weigh the terms.
+    4. Run the legs. 5. Fill in the pool: every document's data and cosine, the lexical scores of dense-only ones.
+    """
+    took_ms: dict[str, float] = {}
+    with connections.transaction() as connection:
+        connection.execute(statements.BEGIN, (using.secret,))
+        row = connection.execute("SELECT engine.tenant()").fetchone()
+        if row is None or row[0] is None:
+            raise Refused("the credential is unknown, expired or revoked")
+        parameters = _parameters(query)
+        documents = _find_places(connection, parameters)
+        with _timed(took_ms, "lexical"):
+            statistics = _weigh(connection, query, parameters, documents)
+            lexical = _lexical(connection, query, parameters)
+        with _timed(took_ms, "dense"):
+            near = _dense(connection, query, parameters)
+        with _timed(took_ms, "fill"):
+            candidates = _pool(connection, parameters, lexical, near)
+    return Answer(candidates=candidates, took_ms=took_ms, statistics=statistics if query.statistics else None)
+
+
+def reach_parameters(reach: Reach) -> dict[str, Any]:
+    """Return the parameters of statements.IN_REACH."""
+    return {
+        "tenant": reach.tenant_id,
+        "subject": reach.subject_id,
+        "kinds": list(reach.kinds),
+        "compartments": list(reach.compartments),
+    }
+
+
+def _parameters(query: Query) -> dict[str, Any]:
+    where = query.where
+    return {
+        **reach_parameters(query.reach),
+        "sessions": None if where.session_ids is None else list(where.session_ids),
+        "agent": where.agent_id,
+        "valid_at": where.valid_at,
+        "terms": question_terms(query.text),
+        "vector": None if query.vector is None else str([float(x) for x in query.vector]),
+        "author": query.author,
+        "candidates": query.candidates,
+        "own_bonus": query.own_bonus,
+    }
+
+
+def _find_places(connection: Connection, parameters: dict[str, Any]) -> int:
+    """Add the places and the slopes of their lengths to the parameters; return how many documents they hold."""
+    row = connection.execute(statements.PLACES, parameters).fetchone()
+    places, documents, turn_length, window_length = row if row is not None else ([], 0, 0.0, 0.0)
+    parameters["places"] = places
+    parameters["turn_slope"] = statements.K1_B * documents / (turn_length or 1.0)
+    parameters["window_slope"] = statements.K1_B * documents / (window_length or 1.0)
+    return int(documents)
+
+
+def _weigh(connection: Connection, query: Query, parameters: dict[str, Any], documents: int) -> Statistics:
+    """Add each term's weights to the parameters; return the counts behind them."""
+    counted = dict.fromkeys(parameters["terms"], (0, 0))
+    for term, turns, windows in connection.execute(statements.FREQUENCIES, parameters):
+        counted[term] = (turns, windows)
+    parameters["turn_weights"] = [_idf(turns, documents) for turns, _ in counted.values()]
+    parameters["window_weights"] = [query.window_weight * _idf(windows, documents) for _, windows in counted.values()]
+    parameters["rare"] = [turns <= query.rare_at_most for turns, _ in counted.values()]
+    return Statistics(documents=documents, frequencies=counted)
+
+
+def _idf(frequency: int, documents: int) -> float:
+    # Another transaction may have written between two statements: never more documents with a term than there are.
+    return math.log(1 + (max(documents, frequency) - frequency + 0.5) / (frequency + 0.5))
+
+
+def _lexical(connection: Connection, query: Query, parameters: Mapping[str, Any]) -> Scores:
+    if not parameters["terms"]:
+        return {}
+    statement = statements.lexical_leg(query.where, with_author=query.author is not None)
+    return {no: (lexical, rare) for no, lexical, rare in connection.execute(statement, parameters)}
+
+
+def _dense(connection: Connection, query: Query, parameters: Mapping[str, Any]) -> list[int]:
+    if query.vector is None:
+        return []
+    return [no for (no,) in connection.execute(statements.dense_leg(query.where), parameters)]
+
+
+def _pool(
+    connection: Connection, parameters: Mapping[str, Any], lexical: Scores, near: list[int]
+) -> tuple[Candidate, ...]:
+    without = [no for no in near if no not in lexical]
+    scores = dict(lexical)
+    if without and parameters["terms"]:
+        found = connection.execute(statements.SCORES, {**parameters, "nos": without})
+        scores.update({no: (score, rare) for no, score, rare in found})
+    rows = connection.execute(statements.POOL, {**parameters, "nos": [*lexical, *without]})
+    return tuple(
+        Candidate(
+            id=object_id,
+            kind=kind,
+            session_id=session_id,
+            author=author,
+            lexical=scores.get(no, (0.0, 0))[0],
+            dense=cosine,
+            rare=scores.get(no, (0.0, 0))[1],
+        )
+        for no, object_id, kind, session_id, author, cosine in rows
+    )
+
+
+@contextmanager
+def _timed(took_ms: dict[str, float], leg: str) -> Iterator[None]:
+    start = time.perf_counter()
+    yield
+    took_ms[leg] = (time.perf_counter() - start) * 1000

@@ -1,0 +1,97 @@
+"""The statements of a search: short ones, so that the planner knows what each will find.
+
+One statement for all was planned for one row where thousands came. BM25 is in Lucene's form,
+tf / (tf + k1 (1 - b + b * length / average)), without the (k1 + 1) factor. Document frequency, count and average
+lengths are of the reach alone, so nobody else's writes change a score.
+Source: Robertson & Zaragoza, The Probabilistic Relevance Framework, 2009; Lucene BM25Similarity.
+"""
+
+from backends.search.base import Where
+
+BEGIN = """
+    SELECT set_config('role', 'mneme_engine', true), set_config('app.engine_token', %s, true),
+           set_config('statement_timeout', '10s', true), set_config('work_mem', '32MB', true),
+           set_config('jit', 'off', true)
+"""
+"""From here on the transaction sees what the token reaches. Compiling would cost more than these statements do."""
+
+IN_REACH = """
+    p.tenant_id = %(tenant)s AND p.kind = ANY (%(kinds)s)
+    AND (%(subject)s::uuid IS NULL OR p.subject_id = %(subject)s OR p.subject_id IS NULL)
+    AND (p.compartments IS NULL OR p.compartments && %(compartments)s::text[])
+"""
+"""The first wall: what the query itself asks for, of places p."""
+
+PLACES = f"""
+    SELECT coalesce(array_agg(p.no), '{{}}'), coalesce(sum(s.documents), 0)::bigint,
+           coalesce(sum(s.turn_length), 0)::float8, coalesce(sum(s.window_length), 0)::float8
+    FROM engine.place p LEFT JOIN engine.statistics s ON s.place_no = p.no WHERE {IN_REACH}
+"""
+
+FREQUENCIES = """
+    SELECT p.term, count(*) FILTER (WHERE p.turn_frequency > 0), count(*) FILTER (WHERE p.window_frequency > 0)
+    FROM engine.posting p
+    WHERE p.place_no = ANY (%(places)s::integer[]) AND p.term = ANY (%(terms)s::text[])
+    GROUP BY p.term
+"""
+
+K1_B = 1.2 * 0.75
+
+_SCORED = """
+    SELECT p.document_no AS no, sum(
+        t.turn_weight * p.turn_frequency
+            / (p.turn_frequency + 0.3::float8 + %(turn_slope)s::float8 * p.turn_length)
+        + t.window_weight * p.window_frequency
+            / (p.window_frequency + 0.3::float8 + %(window_slope)s::float8 * p.window_length)
+    ) AS lexical, count(*) FILTER (WHERE t.rare AND p.turn_frequency > 0) AS rare
+    FROM engine.posting p
+    JOIN unnest(%(terms)s::text[], %(turn_weights)s::float8[], %(window_weights)s::float8[], %(rare)s::boolean[])
+        AS t (term, turn_weight, window_weight, rare) ON t.term = p.term
+    WHERE p.place_no = ANY (%(places)s::integer[])
+"""
+"""k1 (1 - b) = 0.3; the slopes are k1 b / average length, the weights hold the idf. Numeric would be slow: float8."""
+
+SCORES = f"{_SCORED} AND p.document_no = ANY (%(nos)s::bigint[]) GROUP BY p.document_no"
+
+POOL = """
+    SELECT d.no, d.id, d.kind, d.session_id, d.author,
+           CASE WHEN vector_dims(d.embedding) = vector_dims(%(vector)s::halfvec)
+                THEN 1 - (d.embedding <=> %(vector)s::halfvec) END
+    FROM engine.document d WHERE d.no = ANY (%(nos)s::bigint[]) AND d.place_no = ANY (%(places)s::integer[])
+"""
+
+_RESTRICTIONS = {
+    "session_ids": "AND d.session_id = ANY (%(sessions)s::uuid[])",
+    "agent_id": "AND d.agent_id = %(agent)s",
+    "valid_at": "AND d.valid_from <= %(valid_at)s AND (d.valid_to IS NULL OR d.valid_to > %(valid_at)s)",
+}
+
+
+def lexical_leg(where: Where, *, with_author: bool) -> str:
+    """Return the lexical leg's statement; documents are looked at only where something is asked of them."""
+    restrictions, bonus, own = _restrictions(where), "0", ""
+    if with_author:
+        bonus = "CASE WHEN own.no IS NULL THEN 0 ELSE %(own_bonus)s::float8 END"
+        own = (
+            " LEFT JOIN (SELECT d.no FROM engine.document d"
+            " WHERE d.place_no = ANY (%(places)s::integer[]) AND d.author = %(author)s) own ON own.no = s.no"
+        )
+    kept = f" JOIN engine.document d ON d.no = s.no {restrictions}" if restrictions else ""
+    return (
+        f"SELECT s.no, s.lexical, s.rare FROM ({_SCORED} GROUP BY p.document_no) s{kept}{own}"
+        f" ORDER BY s.rare > 0 DESC, s.lexical + {bonus} DESC, s.no LIMIT %(candidates)s"
+    )
+
+
+def dense_leg(where: Where) -> str:
+    """Return the dense leg's statement: an exact scan of the places."""
+    return f"""
+        SELECT d.no FROM engine.document d
+        WHERE d.place_no = ANY (%(places)s::integer[]) AND vector_dims(d.embedding) = vector_dims(%(vector)s::halfvec)
+            {_restrictions(where)}
+        ORDER BY d.embedding <=> %(vector)s::halfvec, d.no LIMIT %(candidates)s
+    """
+
+
+def _restrictions(where: Where) -> str:
+    return " ".join(sql for name, sql in _RESTRICTIONS.items() if getattr(where, name) is not None)

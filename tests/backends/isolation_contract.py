@@ -1,0 +1,126 @@
+"""What no credential of any engine may reach; written against the interface alone."""
+
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+
+from backends.errors import Refused, Rejected
+from backends.search.base import Query, Reach, SearchEngine
+from tests.backends.engine_case import EngineCase
+from tests.backends.made import axis, change
+
+
+class IsolationContract(EngineCase):
+    """Tenants, subjects and compartments apart; credentials that end when they should."""
+
+    def test_a_forged_reach_reaches_nothing(self, engine: SearchEngine, mine: Reach, theirs: Reach) -> None:
+        same_id = uuid4()
+        self.put(
+            engine,
+            change(mine, "badger mine", object_id=same_id, embedding=axis(0)),
+            change(theirs, "badger theirs", object_id=same_id, embedding=axis(0)),
+        )
+        assert self.find(engine, theirs, "badger", vector=axis(0), using=self.grant(engine, mine)) == {}
+        assert len(self.find(engine, theirs, "badger", vector=axis(0))) == 1
+        assert engine.count(mine) == engine.count(theirs) == 1
+
+    def test_a_subject_reaches_its_own_and_the_shared(self, engine: SearchEngine, mine: Reach) -> None:
+        one, two = replace(mine, subject_id=uuid4()), replace(mine, subject_id=uuid4())
+        own, foreign, shared = change(one, "badger"), change(two, "badger"), change(mine, "badger")
+        self.put(engine, own, foreign, shared)
+        assert set(self.find(engine, one, "badger")) == {own.id, shared.id}
+        key = self.grant(engine, one)
+        assert set(self.find(engine, two, "badger", using=key)) == {shared.id}
+        assert set(self.find(engine, mine, "badger", using=key)) == {own.id, shared.id}
+        assert len(self.find(engine, mine, "badger")) == 3
+
+    def test_a_compartment_is_seen_by_those_who_hold_it(self, engine: SearchEngine, mine: Reach) -> None:
+        doctor = replace(mine, compartments=("doctor",))
+        secret, plain = change(doctor, "badger"), change(mine, "badger")
+        self.put(engine, secret, plain)
+        assert set(self.find(engine, mine, "badger")) == {plain.id}
+        assert set(self.find(engine, doctor, "badger")) == {secret.id, plain.id}
+        assert set(self.find(engine, doctor, "badger", using=self.grant(engine, mine))) == {plain.id}
+
+    def test_what_was_granted_is_what_is_held(self, engine: SearchEngine, mine: Reach) -> None:
+        for reach in (mine, replace(mine, subject_id=uuid4(), compartments=("doctor", "family"))):
+            assert engine.reach_of(self.grant(engine, reach).id) == reach
+
+    def test_revoking_right_after_minting_revokes(self, engine: SearchEngine, mine: Reach) -> None:
+        self.put(engine, change(mine, "badger"))
+        for _ in range(3):
+            key = self.grant(engine, mine)
+            engine.revoke([key.id])
+            assert engine.reach_of(key.id) is None
+            with pytest.raises(Refused):
+                self.find(engine, mine, "badger", using=key)
+        engine.revoke([key.id])
+
+    def test_an_unknown_or_expired_credential_is_refused(self, engine: SearchEngine, mine: Reach) -> None:
+        key = self.grant(engine, mine)
+        for wrong in (replace(key, secret="bm9ib2R5Om5vYm9keQ=="), replace(key, secret="nobody")):
+            with pytest.raises(Refused):
+                self.find(engine, mine, "badger", using=wrong)
+        with pytest.raises((Refused, Rejected)):
+            past = engine.grant(mine, name="past", expires_at=datetime.now(UTC) - timedelta(seconds=1))
+            self.find(engine, mine, "badger", using=past)
+
+    def test_a_reach_without_a_kind_cannot_be_written(self, mine: Reach) -> None:
+        with pytest.raises(ValueError, match="kinds"):
+            replace(mine, kinds=())
+
+    def test_a_credential_that_has_ended_is_refused(self, engine: SearchEngine, mine: Reach) -> None:
+        self.put(engine, change(mine, "badger"))
+        key = engine.grant(mine, name="short", expires_at=datetime.now(UTC) + timedelta(seconds=3))
+        assert self.find(engine, mine, "badger", using=key)
+        time.sleep(3.2)
+        with pytest.raises(Refused):
+            self.find(engine, mine, "badger", using=key)
+        assert engine.reach_of(key.id) is None
+
+    def test_a_credential_that_the_engine_never_saw_is_as_good_as_revoked(self, engine: SearchEngine) -> None:
+        for unknown in (str(uuid4()), "nothing-of-ours"):
+            assert engine.reach_of(unknown) is None
+            engine.revoke([unknown])
+        engine.revoke([])
+
+    def test_revoking_one_credential_leaves_the_others(self, engine: SearchEngine, mine: Reach) -> None:
+        self.put(engine, change(mine, "badger"))
+        gone, kept = self.grant(engine, mine), self.grant(engine, mine)
+        engine.revoke([gone.id])
+        assert self.find(engine, mine, "badger", using=kept)
+        assert engine.reach_of(kept.id) == mine
+
+    def test_a_forged_subject_or_compartment_reaches_nothing_in_any_leg(
+        self, engine: SearchEngine, mine: Reach
+    ) -> None:
+        one, doctor = replace(mine, subject_id=uuid4()), replace(mine, compartments=("doctor",))
+        documents = [change(reach, "badger", embedding=axis(0)) for reach in (one, doctor)]
+        self.put(engine, *documents)
+        stranger = self.grant(engine, replace(mine, subject_id=uuid4()))
+        for forged in (one, doctor, replace(one, compartments=("doctor",)), mine):
+            assert self.find(engine, forged, "badger", vector=axis(0), using=stranger) == {}
+            query = Query(reach=forged, text="badger", vector=None, statistics=True)
+            statistics = engine.search(query, using=stranger).statistics
+            assert statistics is not None
+            assert (statistics.documents, dict(statistics.frequencies)) == (0, {"badger": (0, 0)})
+
+    def test_a_wide_credential_is_narrowed_by_the_query(
+        self, engine: SearchEngine, mine: Reach, theirs: Reach
+    ) -> None:
+        one, two = replace(mine, subject_id=uuid4()), replace(mine, subject_id=uuid4())
+        doctor = replace(mine, compartments=("doctor",))
+        documents = [change(reach, "badger", embedding=axis(0)) for reach in (one, two, doctor, theirs)]
+        self.put(engine, *documents)
+        wide = self.grant(engine, doctor)
+        for reach, expected in ((one, documents[:1]), (two, documents[1:2]), (mine, documents[:2])):
+            for vector in (axis(0), None):
+                found = self.find(engine, reach, "badger", vector=vector, using=wide)
+                assert set(found) == {document.id for document in expected}
+            query = Query(reach=reach, text="badger", vector=None, statistics=True)
+            statistics = engine.search(query, using=wide).statistics
+            assert statistics is not None
+            assert statistics.documents == len(expected)
