@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from backends.search.analysis import terms
 from backends.search.base import Statistics
+from backends.search.rarity import rarity
 
 K1 = 1.2
 B = 0.75
@@ -83,12 +84,12 @@ def _field_scores(asked: Sequence[str], fields: Sequence[Field], *, known: Stati
     return scores
 
 
-def rare_terms(
+def rarities(
     asked: Sequence[str], documents: Sequence[Measured], *, known: Statistics, at_most: int
-) -> frozenset[str]:
-    """Return the asked terms that at most so many turns have, the engine's and the documents' together."""
+) -> dict[str, float]:
+    """Return the rarity of each asked term, counting the turns of the engine and of the documents together."""
     counted = {
         term: known.frequencies.get(term, (0, 0))[0] + sum(1 for one in documents if term in one.turn.frequencies)
         for term in asked
     }
-    return frozenset(term for term, count in counted.items() if 0 < count <= at_most)
+    return {term: rarity(count, at_most=at_most) for term, count in counted.items()}

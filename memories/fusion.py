@@ -17,7 +17,8 @@ class Weights:
 
     window: factor of the context field's BM25 (unitless, >= 0). dense: factor of the cosine's z-score.
     own: added for the participant asked about. session: factor of the best score in the same session.
-    rare: added for the first of the question's rare terms in the turn; a quarter of it for each of two more.
+    rare: added for a turn that alone has a term of the question, in proportion where a few have it; a quarter of it
+    for each of two more such terms.
     """
 
     profile: str
@@ -25,12 +26,12 @@ class Weights:
     dense: float
     own: float
     session: float
-    rare: float = 4.0
+    rare: float = 8.0
 
 
 GENERAL = Weights(profile="general", window=2.0, dense=0.8, own=0.5, session=0.35)
 """For talk among several named people."""
-RARE_TERMS_MAX = 3
+RARITY_MAX = 3.0
 """Chinese names are several pairs of characters, so a few rare terms may be one name; more count no more."""
 ASSISTANT = Weights(profile="assistant", window=1.0, dense=1.6, own=1.5, session=0.2)
 """For one user with an assistant: first-person questions, long answers."""
@@ -60,7 +61,7 @@ def pick(candidates: Iterable[Candidate], *, author: str | None, own_bonus: floa
     """Return the pool: the best `limit` by lexical score (own_bonus added) and the best `limit` by cosine."""
     listed = list(candidates)
     matching = [candidate for candidate in listed if candidate.lexical > 0]
-    matching.sort(key=lambda c: (c.rare == 0, -(c.lexical + own_bonus * (c.author == author)), c.id))
+    matching.sort(key=lambda c: (c.rarity == 0, -(c.lexical + own_bonus * (c.author == author)), c.id))
     near = sorted((c for c in listed if c.dense is not None), key=lambda c: (-(c.dense or 0.0), c.id))
     chosen = {c.id: c for c in [*matching[:limit], *near[:limit]]}
     return list(chosen.values())
@@ -70,18 +71,16 @@ def fuse(pool: Sequence[Candidate], *, author: str | None, weights: Weights) -> 
     """Order a pool, best first, ties by id.
 
     s1 = z(lexical) + dense * z(cosine) + own * [by the participant asked about]; s = s1 + session * max of s1 over
-    the pool's candidates of the same session, + rare * [a rare term in the turn]. A missing cosine counts as the
+    the pool's candidates of the same session, + the bonus of rare terms in the turn. A missing cosine counts as the
     pool's mean.
     """
     lexical_z = _z_scores({c.id: c.lexical for c in pool})
     dense_z = _z_scores({c.id: c.dense for c in pool if c.dense is not None})
     first: dict[UUID, float] = {}
     best: dict[UUID, float] = {}
-    rare: dict[UUID, float] = {}
     for c in pool:
         own = weights.own if author is not None and c.author == author else 0.0
         first[c.id] = lexical_z[c.id] + weights.dense * dense_z.get(c.id, 0.0) + own
-        rare[c.id] = weights.rare * (0.75 + 0.25 * min(c.rare, RARE_TERMS_MAX)) if c.rare else 0.0
         if c.session_id is not None:
             best[c.session_id] = max(best.get(c.session_id, -math.inf), first[c.id])
     lexical_ranks = _ranks({c.id: c.lexical for c in pool if c.lexical > 0})
@@ -89,7 +88,7 @@ def fuse(pool: Sequence[Candidate], *, author: str | None, weights: Weights) -> 
     ranked = []
     for c in pool:
         session_best = best[c.session_id] if c.session_id is not None else 0.0
-        raw = first[c.id] + weights.session * session_best + rare[c.id]
+        raw = first[c.id] + weights.session * session_best + weights.rare * _bonus(c.rarity)
         ranked.append(
             Ranked(
                 candidate=c,
@@ -104,6 +103,11 @@ def fuse(pool: Sequence[Candidate], *, author: str | None, weights: Weights) -> 
             )
         )
     return sorted(ranked, key=lambda r: (-r.raw_score, r.candidate.id))
+
+
+def _bonus(rarity: float) -> float:
+    """Return a rarity with what is over 1 counted for a quarter, up to 1.5."""
+    return min(rarity, 1.0) + 0.25 * (min(max(rarity, 1.0), RARITY_MAX) - 1.0)
 
 
 def _z_scores(values: Mapping[UUID, float]) -> dict[UUID, float]:

@@ -87,7 +87,7 @@ class Candidate:
     lexical: BM25(turn) + window_weight * BM25(window) on Lucene's scale, without own_bonus; 0 if no term matches.
     dense: cosine of question and document in [-1, 1]; None if the document or the question has no vector, or if the
         document is here for a rare term alone.
-    rare: how many of the question's rare terms are in its turn.
+    rarity: sum of backends.search.rarity over the question's terms in its turn; 0 without a rare one.
     """
 
     id: UUID
@@ -96,7 +96,7 @@ class Candidate:
     author: str
     lexical: float
     dense: float | None
-    rare: int = 0
+    rarity: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,7 +66,7 @@ def _explained(hit: Hit, *, fresh: bool) -> dict[str, Any]:
             },
         },
         "by_participant_asked_about": ranked.own,
-        "rare_terms": ranked.candidate.rare,
+        "rarity": round(ranked.candidate.rarity, 4),
         "session_best": round(ranked.session_best, 4),
         "sum": round(ranked.raw_score, 4),
         "from_overlay": fresh,

@@ -2,7 +2,7 @@
 
 from backends.search.analysis import question_terms
 from backends.search.base import Answer, Candidate, Statistics
-from memories.bm25 import Measured, TermCounter, lexical_scores, rare_terms
+from memories.bm25 import Measured, TermCounter, lexical_scores, rarities
 from memories.lines import line, stamp
 from memories.models import Memory
 from memories.services.prepare_recall import Prepared
@@ -26,7 +26,7 @@ def _scored(prepared: Prepared, query: str, known: Statistics) -> list[Candidate
     counter = TermCounter(asked)
     measured = [_measured(counter, item.memory) for item in prepared.overlay]
     scores = lexical_scores(asked, measured, known=known, window_weight=prepared.weights.window)
-    seldom = rare_terms(asked, measured, known=known, at_most=RARE_AT_MOST)
+    rare = rarities(asked, measured, known=known, at_most=RARE_AT_MOST)
     return [
         Candidate(
             id=item.memory.id,
@@ -35,7 +35,7 @@ def _scored(prepared: Prepared, query: str, known: Statistics) -> list[Candidate
             author=item.memory.author,
             lexical=score,
             dense=item.dense,
-            rare=len(seldom & fields.turn.frequencies.keys()),
+            rarity=sum(rare[term] for term in rare.keys() & fields.turn.frequencies.keys()),
         )
         for item, score, fields in zip(prepared.overlay, scores, measured, strict=True)
     ]

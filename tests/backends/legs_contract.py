@@ -43,9 +43,9 @@ class LegsContract(EngineCase):
         long = change(mine, "wombat " + "about tea and more tea " * 60)
         self.put(engine, long, *[change(mine, "tea for you") for _ in range(8)])
         found = self.find(engine, mine, "tea wombat", candidates=2)
-        assert found[long.id].rare == 1
+        assert found[long.id].rarity == 1
         assert found[long.id].lexical > 0
-        assert {candidate.rare for candidate in found.values() if candidate.id != long.id} == {0}
+        assert {candidate.rarity for candidate in found.values() if candidate.id != long.id} == {0}
 
     def test_a_question_of_question_words_only_still_matches(self, engine: SearchEngine, mine: Reach) -> None:
         who = change(mine, "guess who")

@@ -1,7 +1,7 @@
 """One search: every leg in one multi-search, then what each lacks in a second one."""
 
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from backends.search import names
 from backends.search.base import Answer, Candidate, Query, Reach, Statistics
 from backends.search.elasticsearch import queries
 from backends.search.elasticsearch.client import raise_for, translated
+from backends.search.rarity import rarity
 
 Item = dict[str, Any]
 
@@ -29,11 +30,11 @@ def search(client: Elasticsearch, query: Query) -> Answer:
     lexical, dense, hits = _scores(query, answers)
     statistics = _statistics(answers["statistics"])
     start = time.perf_counter()
-    rare = _fill(client, query, lexical, dense, hits, statistics)
+    rarities = _fill(client, query, lexical, dense, hits, statistics)
     took_ms["fill"] = (time.perf_counter() - start) * 1000
     return Answer(
         candidates=tuple(
-            _candidate(object_id, source, lexical.get(object_id, 0.0), dense.get(object_id), rare[object_id])
+            _candidate(object_id, source, lexical.get(object_id, 0.0), dense.get(object_id), rarities[object_id])
             for object_id, source in hits.items()
         ),
         took_ms=took_ms,
@@ -81,29 +82,30 @@ def _fill(
     dense: dict[UUID, float],
     hits: dict[UUID, Item],
     statistics: Statistics,
-) -> Counter[UUID]:
-    """Add the numbers that one leg lacks, and the documents with rare terms; return how many each has."""
+) -> defaultdict[UUID, float]:
+    """Add the numbers that one leg lacks, and the documents with rare terms; return their rarity."""
     legs: dict[str, Item] = {}
     without_lexical = sorted(dense.keys() - lexical.keys())
     without_dense = sorted(lexical.keys() - dense.keys()) if query.vector is not None else []
-    seldom = [term for term, (turns, _) in statistics.frequencies.items() if 0 < turns <= query.rare_at_most]
+    found = {term: rarity(turns, at_most=query.rare_at_most) for term, (turns, _) in statistics.frequencies.items()}
+    seldom = {term: value for term, value in found.items() if value}
     if without_lexical:
         legs["lexical"] = queries.lexical(query, ids=without_lexical)
     if without_dense:
         legs["dense"] = queries.dense(query, ids=without_dense)
     if seldom:
-        legs["rare"] = queries.rare(query, seldom)
+        legs["rare"] = queries.rare(query, list(seldom))
     answers = _multi_search(client, query.reach, legs) if legs else {}
     for hit in _hits(answers, "lexical"):
         lexical[_object_id(hit)] = float(hit["_score"])
     for hit in _hits(answers, "dense"):
         dense[_object_id(hit)] = _cosine(hit)
-    rare: Counter[UUID] = Counter()
+    rarities: defaultdict[UUID, float] = defaultdict(float)
     for hit in _hits(answers, "rare"):
-        rare[_object_id(hit)] = len(hit["matched_queries"])
+        rarities[_object_id(hit)] = sum(seldom[term] for term in hit["matched_queries"])
         lexical.setdefault(_object_id(hit), _without_bonus(query, hit))
         hits.setdefault(_object_id(hit), hit["_source"])
-    return rare
+    return rarities
 
 
 def _hits(answers: Mapping[str, Item], leg: str) -> list[Item]:
@@ -117,7 +119,7 @@ def _without_bonus(query: Query, hit: Item) -> float:
     return float(hit["_score"]) - (query.own_bonus if own else 0.0)
 
 
-def _candidate(object_id: UUID, source: Item, lexical: float, dense: float | None, rare: int) -> Candidate:
+def _candidate(object_id: UUID, source: Item, lexical: float, dense: float | None, rare: float) -> Candidate:
     session = source.get("session_id")
     return Candidate(
         id=object_id,
@@ -126,7 +128,7 @@ def _candidate(object_id: UUID, source: Item, lexical: float, dense: float | Non
         author=source.get("author", ""),
         lexical=lexical,
         dense=dense,
-        rare=rare,
+        rarity=rare,
     )
 
 

@@ -11,9 +11,10 @@ from backends.search.analysis import question_terms
 from backends.search.base import Answer, Candidate, Credential, Query, Reach, Statistics
 from backends.search.postgres import statements
 from backends.search.postgres.connection import Connection, Connections
+from backends.search.rarity import rarity
 
-Scores = dict[int, tuple[float, int]]
-"""Document number -> lexical score, number of the question's rare terms in its turn."""
+Scores = dict[int, tuple[float, float]]
+"""Document number -> lexical score, rarity."""
 
 
 def search(connections: Connections, query: Query, using: Credential) -> Answer:
@@ -82,7 +83,7 @@ def _weigh(connection: Connection, query: Query, parameters: dict[str, Any], doc
         counted[term] = (turns, windows)
     parameters["turn_weights"] = [_idf(turns, documents) for turns, _ in counted.values()]
     parameters["window_weights"] = [query.window_weight * _idf(windows, documents) for _, windows in counted.values()]
-    parameters["rare"] = [turns <= query.rare_at_most for turns, _ in counted.values()]
+    parameters["rarities"] = [rarity(turns, at_most=query.rare_at_most) for turns, _ in counted.values()]
     return Statistics(documents=documents, frequencies=counted)
 
 
@@ -119,9 +120,9 @@ def _pool(
             kind=kind,
             session_id=session_id,
             author=author,
-            lexical=scores.get(no, (0.0, 0))[0],
+            lexical=scores.get(no, (0.0, 0.0))[0],
             dense=cosine,
-            rare=scores.get(no, (0.0, 0))[1],
+            rarity=scores.get(no, (0.0, 0.0))[1],
         )
         for no, object_id, kind, session_id, author, cosine in rows
     )

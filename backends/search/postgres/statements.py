@@ -43,10 +43,10 @@ _SCORED = """
             / (p.turn_frequency + 0.3::float8 + %(turn_slope)s::float8 * p.turn_length)
         + t.window_weight * p.window_frequency
             / (p.window_frequency + 0.3::float8 + %(window_slope)s::float8 * p.window_length)
-    ) AS lexical, count(*) FILTER (WHERE t.rare AND p.turn_frequency > 0) AS rare
+    ) AS lexical, sum(t.rarity * (p.turn_frequency > 0)::integer) AS rarity
     FROM engine.posting p
-    JOIN unnest(%(terms)s::text[], %(turn_weights)s::float8[], %(window_weights)s::float8[], %(rare)s::boolean[])
-        AS t (term, turn_weight, window_weight, rare) ON t.term = p.term
+    JOIN unnest(%(terms)s::text[], %(turn_weights)s::float8[], %(window_weights)s::float8[], %(rarities)s::float8[])
+        AS t (term, turn_weight, window_weight, rarity) ON t.term = p.term
     WHERE p.place_no = ANY (%(places)s::integer[])
 """
 """k1 (1 - b) = 0.3; the slopes are k1 b / average length, the weights hold the idf. Numeric would be slow: float8."""
@@ -78,8 +78,8 @@ def lexical_leg(where: Where, *, with_author: bool) -> str:
         )
     kept = f" JOIN engine.document d ON d.no = s.no {restrictions}" if restrictions else ""
     return (
-        f"SELECT s.no, s.lexical, s.rare FROM ({_SCORED} GROUP BY p.document_no) s{kept}{own}"
-        f" ORDER BY s.rare > 0 DESC, s.lexical + {bonus} DESC, s.no LIMIT %(candidates)s"
+        f"SELECT s.no, s.lexical, s.rarity FROM ({_SCORED} GROUP BY p.document_no) s{kept}{own}"
+        f" ORDER BY s.rarity > 0 DESC, s.lexical + {bonus} DESC, s.no LIMIT %(candidates)s"
     )
 
 

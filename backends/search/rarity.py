@@ -1,0 +1,9 @@
+"""How telling a term is that few documents have."""
+
+
+def rarity(frequency: int, *, at_most: int) -> float:
+    """Return 1 / frequency of a term that 1 to `at_most` documents of the reach have in their turn, else 0.
+
+    1 = only one has it: whoever asks by that term wants that one.
+    """
+    return 1 / frequency if 0 < frequency <= at_most else 0.0
