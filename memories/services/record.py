@@ -73,7 +73,7 @@ def record(
 ) -> Recorded:
     """Archive turns in the order given and make a memory of each user turn.
 
-    1. Embed a single short user turn in process; everything else is embedded by the worker.
+    1. Embed a single short user turn in process where the site wants that; the worker embeds everything else.
     2. In one transaction: the idempotency key, then per user and session the turns, memories and events.
     3. After the commit, wake sync.
     Raises ScopeDenied, when the key may not write turns or belongs to another user; KeyReused and its like from
@@ -81,7 +81,7 @@ def record(
     """
     scope.require(Ability.TURNS_WRITE)
     vector = _early_vector(turns, embedder)
-    with transaction.atomic(), open_scope(scope):
+    with open_scope(scope):
         earlier = replayed_ids(scope, idempotency, now=now)
         if earlier is not None:
             return Recorded(turns=load_recorded(earlier), replayed=True)

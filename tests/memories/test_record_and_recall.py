@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from memories.models import Memory, MemoryVector, OutboxEntry, Turn
 from memories.services.engine import embedder, search_engine
@@ -180,9 +181,10 @@ def test_every_verb_leaves_an_event_without_personal_text(acme: Caller) -> None:
     assert "Bramble" not in str([event.data for event in events])
 
 
-def test_short_turns_carry_their_vector_at_once_and_long_ones_get_it_from_the_worker(
-    acme: Caller, drain: Drain
+def test_short_turns_carry_their_vector_at_once_where_that_is_wanted(
+    acme: Caller, drain: Drain, settings: Settings
 ) -> None:
+    settings.EMBED_IN_REQUEST_MAX_CHARS = 400
     short = acme.turn("the otter is called Bramble")
     long = acme.turn("the otter " * 100)
     with open_scope(acme.scope):
