@@ -1,5 +1,6 @@
 """The searched document is never empty, and its mapping is strict."""
 
+from collections.abc import Callable
 from typing import Any
 
 from memories.documents.episodic import DIMENSIONS, body_of, definition
@@ -16,8 +17,9 @@ def prepared(caller: Caller, text: str) -> dict[str, Any]:
         return dict(body_of(memory))
 
 
-def test_every_field_of_the_mapping_is_filled(acme: Caller) -> None:
+def test_every_field_of_the_mapping_is_filled(acme: Caller, drain: Callable[[], None]) -> None:
     acme.turn("the otter is called Bramble", speaker="Mei", agent_id="a", occurred_at="2026-03-01T13:56:00Z")
+    drain()
     body = prepared(acme, "the otter is called Bramble")
     mapped = set(definition().mapping["properties"])
     assert body.keys() == mapped - {"valid_to"}
