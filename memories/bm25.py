@@ -62,15 +62,27 @@ def lexical_scores(
 
     asked: the question's analysed terms. known: counts of what the engine shows; the documents are added to them.
     """
-    turn = _field_scores(asked, [document.turn for document in documents], known=known, place=0)
-    window = _field_scores(asked, [document.window for document in documents], known=known, place=1)
+    turn = _field_scores(
+        asked, [document.turn for document in documents], known=known, place=0, known_length=known.turn_length
+    )
+    window = _field_scores(
+        asked, [document.window for document in documents], known=known, place=1, known_length=known.window_length
+    )
     return [one + window_weight * other for one, other in zip(turn, window, strict=True)]
 
 
-def _field_scores(asked: Sequence[str], fields: Sequence[Field], *, known: Statistics, place: int) -> list[float]:
-    """Return BM25 of one field of each document; place: which of a term's two known frequencies is the field's."""
+def _field_scores(
+    asked: Sequence[str], fields: Sequence[Field], *, known: Statistics, place: int, known_length: float | None
+) -> list[float]:
+    """Return BM25 of one field of each document.
+
+    place: which of a term's two known frequencies is the field's. known_length: the field's average in the engine.
+    """
     total = known.documents + len(fields)
-    average = sum(field.length for field in fields) / max(len(fields), 1) or 1.0
+    held = known.documents if known_length is not None else 0
+    average = ((known_length or 0.0) * held + sum(field.length for field in fields)) / max(
+        held + len(fields), 1
+    ) or 1.0
     scores = [0.0] * len(fields)
     for term in asked:
         frequency = known.frequencies.get(term, (0, 0))[place] + sum(

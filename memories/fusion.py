@@ -29,10 +29,13 @@ class Weights:
     rare: float = 8.0
 
 
-GENERAL = Weights(profile="general", window=2.0, dense=0.8, own=0.5, session=0.35)
-"""For talk among several named people."""
 RARITY_MAX = 3.0
 """Chinese names are several pairs of characters, so a few rare terms may be one name; more count no more."""
+FRESH_MAX = 20
+"""Candidates let in with nothing to measure them by: the newest ones, said a moment ago."""
+
+GENERAL = Weights(profile="general", window=2.0, dense=0.8, own=0.5, session=0.35)
+"""For talk among several named people."""
 ASSISTANT = Weights(profile="assistant", window=1.0, dense=1.6, own=1.5, session=0.2)
 """For one user with an assistant: first-person questions, long answers."""
 
@@ -41,8 +44,9 @@ ASSISTANT = Weights(profile="assistant", window=1.0, dense=1.6, own=1.5, session
 class Ranked:
     """One candidate in its final place, with everything that put it there.
 
-    lexical_z, dense_z: z-scores over the pool; dense_z is None without a vector. session_best: the best score
-    before the session term among the pool's candidates of the same session (0 outside any session).
+    lexical_z, dense_z: z-scores over the pool; dense_z is None without a vector. rarity: sum over the question's rare
+    terms in its turn. session_best: the best score before the session term among the pool's candidates of the same
+    session; what stands alone is a session of its own.
     score: the final score mapped to (0, 1), for order and display; not a probability.
     """
 
@@ -52,24 +56,33 @@ class Ranked:
     lexical_z: float
     dense_z: float | None
     own: bool
+    rarity: float
     session_best: float
     raw_score: float
     score: float
 
 
 def pick(candidates: Iterable[Candidate], *, author: str | None, own_bonus: float, limit: int) -> list[Candidate]:
-    """Return the pool: the best `limit` by lexical score (own_bonus added) and the best `limit` by cosine."""
+    """Return the pool: the best `limit` by lexical score (own_bonus added) and the best `limit` by cosine.
+
+    What has neither number is too new for a vector and shares no word with the question: the first FRESH_MAX of those
+    are let in, as they come.
+    """
     listed = list(candidates)
     matching = [candidate for candidate in listed if candidate.lexical > 0]
-    matching.sort(key=lambda c: (c.rarity == 0, -(c.lexical + own_bonus * (c.author == author)), c.id))
+    matching.sort(key=lambda c: (not c.rare_terms, -(c.lexical + own_bonus * (c.author == author)), c.id))
     near = sorted((c for c in listed if c.dense is not None), key=lambda c: (-(c.dense or 0.0), c.id))
-    chosen = {c.id: c for c in [*matching[:limit], *near[:limit]]}
+    unknown = [c for c in listed if c.lexical == 0 and c.dense is None]
+    chosen = {c.id: c for c in [*matching[:limit], *near[:limit], *unknown[:FRESH_MAX]]}
     return list(chosen.values())
 
 
-def fuse(pool: Sequence[Candidate], *, author: str | None, weights: Weights) -> list[Ranked]:
+def fuse(
+    pool: Sequence[Candidate], *, author: str | None, weights: Weights, rarities: Mapping[str, float]
+) -> list[Ranked]:
     """Order a pool, best first, ties by id.
 
+    rarities: the question's terms -> how telling each is (backends.search.rarity).
     s1 = z(lexical) + dense * z(cosine) + own * [by the participant asked about]; s = s1 + session * max of s1 over
     the pool's candidates of the same session, + the bonus of rare terms in the turn. A missing cosine counts as the
     pool's mean.
@@ -87,8 +100,9 @@ def fuse(pool: Sequence[Candidate], *, author: str | None, weights: Weights) -> 
     dense_ranks = _ranks({c.id: c.dense for c in pool if c.dense is not None})
     ranked = []
     for c in pool:
-        session_best = best[c.session_id] if c.session_id is not None else 0.0
-        raw = first[c.id] + weights.session * session_best + weights.rare * _bonus(c.rarity)
+        session_best = best[c.session_id] if c.session_id is not None else first[c.id]
+        rarity = math.fsum(rarities.get(term, 0.0) for term in c.rare_terms)
+        raw = first[c.id] + weights.session * session_best + weights.rare * _bonus(rarity)
         ranked.append(
             Ranked(
                 candidate=c,
@@ -97,6 +111,7 @@ def fuse(pool: Sequence[Candidate], *, author: str | None, weights: Weights) -> 
                 lexical_z=lexical_z[c.id],
                 dense_z=dense_z.get(c.id),
                 own=author is not None and c.author == author,
+                rarity=rarity,
                 session_best=session_best,
                 raw_score=raw,
                 score=1 / (1 + math.exp(-raw)),

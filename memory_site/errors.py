@@ -12,7 +12,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from backends.errors import BackendError
-from memories.services.idempotency import KeyReused
+from memories.services.idempotency import AnswerGone, KeyReused
 from tenants.scope import ScopeDenied
 from tenants.services.authenticate import KeyRefused
 
@@ -47,6 +47,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (exceptions.NotAcceptable, Kind(type="not-acceptable", status=HTTPStatus.NOT_ACCEPTABLE,
                                     detail="This API answers in application/json.")),
     (KeyReused, Kind(type="idempotency-key-reused", status=HTTPStatus.CONFLICT)),
+    (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
     (OperationalError, Kind(type="unavailable", status=HTTPStatus.SERVICE_UNAVAILABLE,
                             detail="The database did not answer; try again in a few seconds.")),
     (BackendError, Kind(type="unavailable", status=HTTPStatus.SERVICE_UNAVAILABLE,

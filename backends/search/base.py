@@ -45,12 +45,20 @@ class Where:
     """Restrictions within a reach; None restricts nothing.
 
     session_ids: only documents of these sessions (an empty tuple matches nothing).
-    valid_at: only documents with valid_from <= valid_at < valid_to (open where null).
+    valid_at: only documents with valid_from <= valid_at < valid_to (open where null). One that was superseded is in
+        when its own time, up to ended_at, holds valid_at.
+    as_of: what was believed then: accepted_at <= as_of < closed_at; None: what is believed now (closed_at null).
+    judged_at: documents with expires_at <= judged_at are out, and, without valid_at, those whose valid_to has passed.
+        An engine may judge up to a minute earlier: the record judges exactly.
+    superseded: also documents that were superseded by then, and those whose valid_to has passed.
     """
 
     session_ids: tuple[UUID, ...] | None = None
     agent_id: str | None = None
     valid_at: datetime | None = None
+    as_of: datetime | None = None
+    judged_at: datetime | None = None
+    superseded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +73,7 @@ class Query:
     own_bonus: added to the lexical score for ranking only; on Lucene's scale (no k1 + 1 factor) 2 / 2.2.
     rare_at_most: a term that so few documents of the reach have in their turn is rare; documents with one always join
         the pool, since whoever asks by a code or a name wants the one that has it.
-    statistics: also return the Statistics of the question's terms within the reach.
+    without: documents that are passed over and not counted, since the caller has a newer copy of each.
     """
 
     reach: Reach
@@ -77,7 +85,7 @@ class Query:
     window_weight: float = 2.0
     own_bonus: float = 0.9
     rare_at_most: int = 3
-    statistics: bool = False
+    without: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +95,7 @@ class Candidate:
     lexical: BM25(turn) + window_weight * BM25(window) on Lucene's scale, without own_bonus; 0 if no term matches.
     dense: cosine of question and document in [-1, 1]; None if the document or the question has no vector, or if the
         document is here for a rare term alone.
-    rarity: sum of backends.search.rarity over the question's terms in its turn; 0 without a rare one.
+    rare_terms: the question's terms in its turn that at most rare_at_most documents have there.
     """
 
     id: UUID
@@ -96,27 +104,30 @@ class Candidate:
     author: str
     lexical: float
     dense: float | None
-    rarity: float = 0.0
+    rare_terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
     """Counts over the reach, for scoring documents the engine does not have yet on the engine's scale.
 
+    turn_length, window_length: average number of terms of the two fields; None where the engine does not say.
     frequencies: analysed term -> (documents with it in turn, documents with it in window).
     """
 
     documents: int
     frequencies: Mapping[str, tuple[int, int]]
+    turn_length: float | None = None
+    window_length: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a search found. took_ms: leg name (lexical, dense, fill) -> milliseconds as seen from here."""
+    """What a search found, and the counts behind its scores. took_ms: part -> milliseconds as seen from here."""
 
     candidates: tuple[Candidate, ...]
     took_ms: Mapping[str, float]
-    statistics: Statistics | None = None
+    statistics: Statistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,8 +206,15 @@ class SearchEngine(ABC):
         """
 
     @abstractmethod
-    def count(self, reach: Reach) -> int:
-        """Return how many documents the site's own credential sees in a reach, after a refresh."""
+    def count(self, reach: Reach, *, shared: bool = True) -> int:
+        """Return how many documents the site's own credential sees in a reach, after a refresh.
+
+        shared: False leaves out what belongs to no subject.
+        """
+
+    @abstractmethod
+    def expunge(self) -> None:
+        """Drop what removed documents left behind in the engine's files, as far as the engine can be made to."""
 
     @abstractmethod
     def refresh(self) -> None:

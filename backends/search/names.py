@@ -3,7 +3,15 @@
 from uuid import UUID
 
 EPISODIC = "episodic"
-KINDS: tuple[str, ...] = (EPISODIC,)
+SEMANTIC = "semantic"
+PROCEDURAL = "procedural"
+ENTITY = "entity"
+RELATION = "relation"
+CATALOG = "catalog"
+
+MEMORY_KINDS: tuple[str, ...] = (EPISODIC, SEMANTIC, PROCEDURAL)
+KINDS: tuple[str, ...] = (*MEMORY_KINDS, ENTITY, RELATION, CATALOG)
+"""What is searched: the three kinds of memories, what they are about, and the tenant's own documents."""
 
 NONE = "none"
 """Stands in a keyword field for "no subject" or "no compartment"; no id or compartment can spell it."""

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from backends.search import names
 from memories.forms.hit import rendered
 from memories.services.engine import embedder, search_engine
 from memories.services.question import Question
@@ -37,6 +38,12 @@ class RecallInput(StrictSerializer):
     query = TextField(max_length=QUERY_MAX_LENGTH)
     user_id = ExternalIdField(required=False)
     top_k = serializers.IntegerField(min_value=1, max_value=TOP_K_MAX, default=10)
+    memory_types = serializers.ListField(
+        child=serializers.ChoiceField(choices=names.KINDS), min_length=1, max_length=len(names.KINDS), required=False
+    )
+    include_catalog = serializers.BooleanField(default=True)
+    include_superseded = serializers.BooleanField(default=False)
+    as_of = MomentField(required=False)
     valid_at = MomentField(required=False)
     filters = FiltersInput(required=False)
     explain = serializers.BooleanField(default=False)
@@ -54,12 +61,17 @@ class Recall(APIView):
         form.is_valid(raise_exception=True)
         asked: dict[str, Any] = form.validated_data
         filters: dict[str, Any] = asked.get("filters", {})
+        scope = request_scope(request)
         recalled = recall(
-            request_scope(request),
+            scope,
             Question(
                 query=asked["query"],
                 user_id=asked.get("user_id"),
                 top_k=asked["top_k"],
+                memory_types=tuple(asked["memory_types"]) if "memory_types" in asked else None,
+                include_catalog=asked["include_catalog"],
+                include_superseded=asked["include_superseded"],
+                as_of=asked.get("as_of"),
                 valid_at=asked.get("valid_at"),
                 session_id=filters.get("session_id"),
                 agent_id=filters.get("agent_id"),
@@ -69,4 +81,4 @@ class Recall(APIView):
             embedder=embedder(),
             now=timezone.now(),
         )
-        return Response(rendered(recalled, explain=asked["explain"]))
+        return Response(rendered(scope, recalled, explain=asked["explain"]))

@@ -1,9 +1,39 @@
-"""Every searched document's index."""
+"""Every searched document: its index, and a row's body."""
 
-from backends.search.base import IndexDefinition
-from memories.documents import episodic
+from collections.abc import Mapping
+from typing import Any
+
+from backends.search import names
+from backends.search.base import Body, IndexDefinition
+from backends.search.elasticsearch.analysis import analysis_settings
+from memories.documents import catalog, entity, episodic, procedural, relation, semantic
+from memories.documents.searched import SearchedDocument
+
+DOCUMENTS: Mapping[str, tuple[type[SearchedDocument], int]] = {
+    names.EPISODIC: (episodic.EpisodicDocument, episodic.GENERATION),
+    names.SEMANTIC: (semantic.SemanticDocument, semantic.GENERATION),
+    names.PROCEDURAL: (procedural.ProceduralDocument, procedural.GENERATION),
+    names.ENTITY: (entity.EntityDocument, entity.GENERATION),
+    names.RELATION: (relation.RelationDocument, relation.GENERATION),
+    names.CATALOG: (catalog.CatalogDocument, catalog.GENERATION),
+}
+"""Kind -> its document, and the generation of its index."""
 
 
 def definitions() -> list[IndexDefinition]:
     """Return the index of each kind."""
-    return [episodic.definition()]
+    return [definition(kind) for kind in DOCUMENTS]
+
+
+def definition(kind: str) -> IndexDefinition:
+    """Return a kind's index: strict mapping, tenant routing, one analyzer chain for all text."""
+    document, generation = DOCUMENTS[kind]
+    mapping = {**document._index.to_dict()["mappings"], "dynamic": "strict", "_routing": {"required": True}}
+    return IndexDefinition(kind=kind, generation=generation, mapping=mapping, settings=analysis_settings())
+
+
+def body_of(row: Any) -> Body:
+    """Return the document of a row; the row is annotated with its `.embedding`."""
+    document, _ = DOCUMENTS[row.kind]
+    prepared: dict[str, Any] = document().prepare(row)
+    return {name: value for name, value in prepared.items() if value is not None}

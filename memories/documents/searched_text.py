@@ -1,9 +1,32 @@
-"""The text a memory is found by."""
+"""The texts a row is found by."""
 
 from memories.lines import dated, line
-from memories.models import Memory
+from memories.models import CatalogDocument, Entity, Memory, Relation
+
+Row = Memory | Entity | Relation | CatalogDocument
 
 
-def searched_text(memory: Memory) -> str:
-    """Return a memory's date, who said it, and what: the field `turn`, and what is embedded."""
-    return dated(line(memory.author, memory.text), memory.valid_from)
+def searched_text(row: Row) -> str:
+    """Return the field `turn`, which is also what is embedded.
+
+    A turn: its date, who said it, and what. A fact or a playbook: its text, with the name of what it is about.
+    """
+    if isinstance(row, Entity):
+        details = [f"{name}: {value}" for name, value in row.attributes.items()]
+        return "; ".join([", ".join([row.name, *row.aliases]), row.entity_type, *details])
+    if isinstance(row, Relation):
+        return f"{row.subject_entity.name} {row.predicate} {row.object_entity.name}"
+    if isinstance(row, CatalogDocument):
+        return "\n".join(part for part in (row.title, row.text) if part)
+    if row.turn_id is not None and row.session_id is not None:
+        return dated(line(row.author, row.text), row.valid_from)
+    if row.entity is not None and row.entity.name.casefold() not in row.text.casefold():
+        return f"{row.entity.name}: {row.text}"
+    return row.text
+
+
+def window_text(row: Row) -> str:
+    """Return the field `window`: the date and the lines around a turn; the searched text of what stands alone."""
+    if isinstance(row, Memory) and row.context:
+        return dated(row.context, row.valid_from)
+    return searched_text(row)

@@ -3,15 +3,19 @@
 from dataclasses import asdict
 from typing import Any
 
+from memories.forms.memory import shown, source_turn
 from memories.services.recall import Hit, Recalled
-from tenants.forms.moments import iso
+from tenants.scope import Ability, Scope
 
 
-def rendered(recalled: Recalled, *, explain: bool) -> dict[str, Any]:
-    """Return the answer; with explain, each hit's legs and the weights that ranked it."""
+def rendered(scope: Scope, recalled: Recalled, *, explain: bool) -> dict[str, Any]:
+    """Return the answer; with explain, each hit's legs and the weights that ranked it.
+
+    Where a hit comes from is shown only to who may read provenance.
+    """
     answer: dict[str, Any] = {
         "recall_id": str(recalled.id),
-        "results": [_hit(hit, recalled, explain=explain) for hit in recalled.hits],
+        "results": [_hit(scope, hit, recalled, explain=explain) for hit in recalled.hits],
         "reason": recalled.reason,
         "degraded": list(recalled.degraded),
         "took_ms": {step: round(ms, 2) for step, ms in recalled.took_ms.items()},
@@ -21,37 +25,18 @@ def rendered(recalled: Recalled, *, explain: bool) -> dict[str, Any]:
     return answer
 
 
-def _hit(hit: Hit, recalled: Recalled, *, explain: bool) -> dict[str, Any]:
-    memory = hit.memory
-    result: dict[str, Any] = {
-        "memory_id": str(memory.id),
-        "memory_type": memory.memory_type,
-        "text": memory.text,
+def _hit(scope: Scope, hit: Hit, recalled: Recalled, *, explain: bool) -> dict[str, Any]:
+    row = hit.row
+    result = {
+        "memory_id": str(row.id),
+        "memory_type": row.kind,
+        **shown(scope, row),
         "score": round(hit.ranked.score, 6),
-        "user_id": memory.subject.external_id if memory.subject else None,
-        "occurred_at": iso(memory.valid_from),
-        "recorded_at": iso(memory.recorded_at),
-        "source": _source(hit),
+        "source": source_turn(row) if Ability.PROVENANCE_READ in scope.abilities else None,
     }
     if explain:
-        result["explain"] = _explained(hit, fresh=memory.id in recalled.fresh_ids)
+        result["explain"] = _explained(hit, fresh=(row.kind, row.id) in recalled.fresh)
     return result
-
-
-def _source(hit: Hit) -> dict[str, Any] | None:
-    """Return where a memory comes from: the turn of the archive."""
-    turn, session = hit.memory.turn, hit.memory.session
-    if turn is None or session is None:
-        return None
-    return {
-        "turn_id": str(turn.id),
-        "session_id": session.external_id,
-        "position": turn.position,
-        "role": turn.role,
-        "speaker": turn.speaker or None,
-        "agent_id": turn.agent_id,
-        "metadata": turn.metadata,
-    }
 
 
 def _explained(hit: Hit, *, fresh: bool) -> dict[str, Any]:
@@ -66,7 +51,7 @@ def _explained(hit: Hit, *, fresh: bool) -> dict[str, Any]:
             },
         },
         "by_participant_asked_about": ranked.own,
-        "rarity": round(ranked.candidate.rarity, 4),
+        "rarity": round(ranked.rarity, 4),
         "session_best": round(ranked.session_best, 4),
         "sum": round(ranked.raw_score, 4),
         "from_overlay": fresh,

@@ -1,10 +1,22 @@
 """The nouns of memory, listed here so that Django finds them."""
 
+from memories.models.catalog_document import CatalogDocument
+from memories.models.catalog_vector import CatalogVector
+from memories.models.entity import Entity
+from memories.models.entity_vector import EntityVector
 from memories.models.idempotency_key import IdempotencyKey
 from memories.models.memory import Memory
+from memories.models.memory_use import MemoryUse
 from memories.models.memory_vector import MemoryVector
 from memories.models.outbox_entry import OutboxEntry
+from memories.models.procedure import Procedure
+from memories.models.relation import Relation
+from memories.models.relation_vector import RelationVector
 from memories.models.session import Session
+from memories.models.source import Source
 from memories.models.turn import Turn
 
-__all__ = ["IdempotencyKey", "Memory", "MemoryVector", "OutboxEntry", "Session", "Turn"]
+__all__ = [
+    "CatalogDocument", "CatalogVector", "Entity", "EntityVector", "IdempotencyKey", "Memory", "MemoryUse",
+    "MemoryVector", "OutboxEntry", "Procedure", "Relation", "RelationVector", "Session", "Source", "Turn",
+]  # fmt: skip

@@ -5,20 +5,39 @@ from typing import Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from backends.search import names
+from memories.models.entity import Entity
 from memories.models.session import Session
 from memories.models.turn import SPEAKER_MAX_LENGTH, Turn
+from memories.models.versioned import Versioned
 from tenants.ids import EXTERNAL_ID_MAX_LENGTH
-from tenants.models.owned import TenantOwned, reference
-from tenants.models.subject import Subject
+from tenants.models.owned import reference
+
+MEMORY_TEXT_MAX_LENGTH = 4_000
+CATEGORY_MAX_LENGTH = 64
+SLOT_MAX_LENGTH = 128
+TAG_MAX_LENGTH = 64
 
 
 class Status(models.TextChoices):
-    """The state of a memory; rows never reopen."""
+    """The state of a memory; rows never reopen: what is restored or revived is a copy.
+
+    active -> superseded | retracted; pending -> active.
+    """
 
     ACTIVE = "active"
+    PENDING = "pending"
+    SUPERSEDED = "superseded"
+    RETRACTED = "retracted"
+
+
+class Contradiction(models.TextChoices):
+    """How a successor contradicts: the old was true until then (natural), or never was (harsh)."""
+
+    NATURAL = "natural"
+    HARSH = "harsh"
 
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
@@ -28,40 +47,77 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Return what is believed now."""
         return self.filter(status=Status.ACTIVE)
 
-    def valid_at(self, moment: datetime | None) -> Self:
-        """Return what was true in the world at a moment; None restricts nothing."""
-        if moment is None:
-            return self
-        return self.filter(Q(valid_to__isnull=True) | Q(valid_to__gt=moment), valid_from__lte=moment)
+    def recallable(
+        self, *, judged_at: datetime, valid_at: datetime | None, as_of: datetime | None, superseded: bool
+    ) -> Self:
+        """Return what may be recalled; the same condition as backends.search.base.Where, judged exactly."""
+        alive = Q(accepted_at__isnull=False) & (Q(expires_at__isnull=True) | Q(expires_at__gt=judged_at))
+        true = Q()
+        if valid_at is not None:
+            true = Q(valid_from__lte=valid_at) & (Q(valid_to__isnull=True) | Q(valid_to__gt=valid_at))
+        if as_of is None:
+            believed, closed = Q(closed_at__isnull=True), Q(status=Status.SUPERSEDED)
+        else:
+            believed = Q(accepted_at__lte=as_of) & (Q(closed_at__isnull=True) | Q(closed_at__gt=as_of))
+            closed = Q(status=Status.SUPERSEDED, closed_at__lte=as_of)
+        if valid_at is None and not superseded:
+            believed &= Q(valid_to__isnull=True) | Q(valid_to__gt=judged_at)
+        chosen = believed & true
+        if superseded:
+            chosen |= closed & true
+        elif valid_at is not None:
+            chosen |= closed & true & Q(ended_at__gt=valid_at)
+        return self.filter(alive & chosen)
 
 
-class Memory(TenantOwned):
-    """One memory. Episodic: a user's turn, verbatim.
+class Memory(Versioned):
+    """One memory. Episodic: a user's turn, verbatim. Semantic: one assertion. Procedural: a playbook's text.
 
     author: who said it: the speaker's name where given, else the role.
     context: the lines around it (two before, itself, the next), one a line; searched beside the text.
+    predicate, slot: what kind of statement it is; a slot holds one value at a time, null = many values.
+    importance, confidence: in [0, 1].
     valid_from, valid_to: when it is true in the world, half-open; null = still.
-    recorded_at, closed_at: when it is believed here, half-open; null = still.
-    version: changes with what a caller can see. doc_version: changes with what the engine holds. Both by trigger.
+    recorded_at: when it arrived; accepted_at, closed_at: when it is believed here, half-open; null = not yet, still.
+    expires_at: when it is no longer recalled, computed once on writing; null = never.
+    superseded_by, contradiction: its successor, and how that contradicts it.
+    ended_at: when it ceased to be true because the successor's began; null where it never was true.
+    restores: the closed row that this one is a copy of.
+    frequency: how often it was said. on_hold: must not be erased. rebuild_due_at: lost some of its evidence then.
     """
 
-    subject = reference(Subject, null=True)
     session = reference(Session, null=True)
     turn = reference(Turn, null=True)
+    entity = reference(Entity, null=True)
     agent_id = models.CharField(max_length=EXTERNAL_ID_MAX_LENGTH, null=True)  # noqa: DJ001 - null: no agent
-    memory_type = models.CharField(max_length=32, choices=[(kind, kind) for kind in names.KINDS])
+    memory_type = models.CharField(max_length=32, choices=[(kind, kind) for kind in names.MEMORY_KINDS])
+    category = models.CharField(max_length=CATEGORY_MAX_LENGTH, default="")
+    predicate = models.CharField(max_length=SLOT_MAX_LENGTH, default="")
+    slot = models.CharField(max_length=SLOT_MAX_LENGTH, null=True)  # noqa: DJ001 - null: many values
     author = models.CharField(max_length=SPEAKER_MAX_LENGTH)
     text = models.TextField()
-    context = models.TextField()
+    context = models.TextField(default="")
+    importance = models.FloatField(default=0.5)
+    confidence = models.FloatField(default=1.0)
     status = models.CharField(max_length=16, choices=Status, default=Status.ACTIVE)
+    tags = ArrayField(models.CharField(max_length=TAG_MAX_LENGTH), default=list)
+    metadata = models.JSONField(default=dict)
+    sensitive_notes = models.TextField(default="")
     compartments = ArrayField(models.CharField(max_length=64), default=list)
     content_hash = models.BinaryField(max_length=32)
+    frequency = models.PositiveIntegerField(default=1)
     valid_from = models.DateTimeField()
     valid_to = models.DateTimeField(null=True)
     recorded_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
-    version = models.BigIntegerField(default=0)
-    doc_version = models.BigIntegerField(default=0)
+    expires_at = models.DateTimeField(null=True)
+    superseded_by = reference("self", null=True)
+    contradiction = models.CharField(max_length=16, choices=Contradiction, default="")
+    ended_at = models.DateTimeField(null=True)
+    restores = reference("self", null=True)
+    on_hold = models.BooleanField(default=False)
+    rebuild_due_at = models.DateTimeField(null=True)
 
     objects = MemoryQuerySet.as_manager()
 
@@ -70,21 +126,53 @@ class Memory(TenantOwned):
             models.UniqueConstraint(fields=["tenant", "id"], name="memory_tenant_id"),
             models.UniqueConstraint(
                 fields=["tenant", "turn"],
-                condition=Q(memory_type=names.EPISODIC),
+                condition=Q(memory_type=names.EPISODIC, restores__isnull=True),
                 name="one_episodic_memory_a_turn",
             ),
-            models.CheckConstraint(condition=Q(memory_type__in=names.KINDS), name="memory_type"),
+            models.UniqueConstraint(
+                fields=["tenant", "subject", "entity", "slot"],
+                condition=Q(status=Status.ACTIVE, slot__isnull=False, valid_to__isnull=True),
+                nulls_distinct=False,
+                name="one_active_memory_a_slot",
+            ),
+            models.UniqueConstraint(
+                fields=["tenant", "subject", "entity", "agent_id", "content_hash"],
+                condition=Q(status=Status.ACTIVE, memory_type=names.SEMANTIC, valid_to__isnull=True),
+                nulls_distinct=False,
+                name="one_active_semantic_text",
+            ),
+            models.CheckConstraint(condition=Q(memory_type__in=names.MEMORY_KINDS), name="memory_type"),
             models.CheckConstraint(condition=Q(status__in=Status.values), name="memory_status"),
             models.CheckConstraint(
-                condition=Q(valid_to__isnull=True) | Q(valid_to__gte=models.F("valid_from")),
-                name="memory_valid_period",
+                condition=Q(valid_to__isnull=True) | Q(valid_to__gte=F("valid_from")), name="memory_valid_period"
             ),
             models.CheckConstraint(
                 condition=~Q(memory_type=names.EPISODIC) | Q(turn__isnull=False, session__isnull=False),
                 name="episodic_memory_has_its_turn",
             ),
+            models.CheckConstraint(
+                condition=Q(importance__gte=0, importance__lte=1, confidence__gte=0, confidence__lte=1),
+                name="memory_importance_and_confidence",
+            ),
+            models.CheckConstraint(
+                condition=Q(status=Status.ACTIVE, closed_at__isnull=True, accepted_at__isnull=False)
+                | Q(status=Status.PENDING, closed_at__isnull=True, accepted_at__isnull=True)
+                | Q(status__in=[Status.SUPERSEDED, Status.RETRACTED], closed_at__isnull=False),
+                name="memory_status_and_moments",
+            ),
+            models.CheckConstraint(
+                condition=Q(status=Status.SUPERSEDED, superseded_by__isnull=False, contradiction__gt="")
+                | ~Q(status=Status.SUPERSEDED)
+                & Q(superseded_by__isnull=True, contradiction="", ended_at__isnull=True),
+                name="superseded_memory_has_its_successor",
+            ),
         ]
-        indexes = [models.Index(fields=["tenant", "subject", "-recorded_at"], name="memory_newest")]
+        indexes = [
+            models.Index(fields=["tenant", "subject", "-recorded_at"], name="memory_newest"),
+            models.Index(fields=["tenant", "superseded_by"], name="memory_successor"),
+        ]
 
-    def __str__(self) -> str:
-        return str(self.id)
+    @property
+    def kind(self) -> str:
+        """Return the name of what it is, as searches call it."""
+        return self.memory_type

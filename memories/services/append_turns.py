@@ -112,4 +112,5 @@ def _memory(turn: Turn, author: str, before: Sequence[str], own_and_after: Seque
         content_hash=turn.content_hash,
         valid_from=turn.occurred_at,
         recorded_at=now,
+        accepted_at=now,
     )

@@ -22,6 +22,10 @@ class KeyReused(Exception):
     """The Idempotency-Key was used before for another request."""
 
 
+class AnswerGone(Exception):
+    """What the request with this Idempotency-Key made was erased since."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Idempotency:
     """A caller's Idempotency-Key and the SHA-256 of the request it came with."""

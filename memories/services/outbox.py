@@ -52,6 +52,11 @@ def put_off(entries: Sequence[OutboxEntry], *, code: str, now: datetime) -> None
     _run(entries, verb, [now, FIRST_PAUSE_S, LONGEST_PAUSE_S, code[:64]])
 
 
+def hand_back(entries: Sequence[OutboxEntry]) -> None:
+    """Let go of claimed entries for which there was no time; the next pass may take them at once."""
+    _run(entries, "UPDATE memories_outboxentry AS held SET claimed_until = NULL FROM", [])
+
+
 def leave_visible(visible_after_s: float, *, now: datetime) -> None:
     """Remove entries that were applied long enough ago for every search to see their documents."""
     if visible_after_s:

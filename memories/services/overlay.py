@@ -1,50 +1,65 @@
 """The overlay: what the engine cannot show yet, scored on the engine's scale and merged into its pool."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from backends.search.analysis import question_terms
-from backends.search.base import Answer, Candidate, Statistics
+from backends.search.base import Candidate, Statistics
 from memories.bm25 import Measured, TermCounter, lexical_scores, rarities
+from memories.documents.searched_text import searched_text
 from memories.lines import line, stamp
-from memories.models import Memory
-from memories.services.prepare_recall import Prepared
+from memories.services.prepare_recall import Fresh
 
 RARE_AT_MOST = 3
-"""A term that so few memories have in their turn is rare; the engine is asked with the same number."""
-_NOTHING_KNOWN = Statistics(documents=0, frequencies={})
+"""A term that so few turns have is rare; the engine is asked with the same number."""
+NOTHING_KNOWN = Statistics(documents=0, frequencies={})
 
 
-def merged(answer: Answer, prepared: Prepared, query: str) -> list[Candidate]:
-    """Return the engine's candidates with the overlay's in the place of its own copies of the same memories."""
-    if not prepared.overlay:
-        return list(answer.candidates)
-    fresh = _scored(prepared, query, answer.statistics or _NOTHING_KNOWN)
-    fresh_ids = {candidate.id for candidate in fresh}
-    return [*(c for c in answer.candidates if c.id not in fresh_ids), *fresh]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """The engine's candidates and the overlay's, and how telling each term of the question is among both."""
+
+    candidates: tuple[Candidate, ...]
+    rarities: Mapping[str, float]
 
 
-def _scored(prepared: Prepared, query: str, known: Statistics) -> list[Candidate]:
+def merged(
+    candidates: Sequence[Candidate], known: Statistics, overlay: Sequence[Fresh], query: str, *, window_weight: float
+) -> Merged:
+    """Return both together; the engine was asked to pass over what the overlay has.
+
+    known: the engine's counts without the overlay's rows.
+    """
     asked = question_terms(query)
     counter = TermCounter(asked)
-    measured = [_measured(counter, item.memory) for item in prepared.overlay]
-    scores = lexical_scores(asked, measured, known=known, window_weight=prepared.weights.window)
-    rare = rarities(asked, measured, known=known, at_most=RARE_AT_MOST)
-    return [
+    measured = [_measured(counter, fresh.row) for fresh in overlay]
+    scores = lexical_scores(asked, measured, known=known, window_weight=window_weight)
+    fresh_candidates = [
         Candidate(
-            id=item.memory.id,
-            kind=item.memory.memory_type,
-            session_id=item.memory.session_id,
-            author=item.memory.author,
+            id=fresh.row.id,
+            kind=fresh.row.kind,
+            session_id=getattr(fresh.row, "session_id", None),
+            author=getattr(fresh.row, "author", ""),
             lexical=score,
-            dense=item.dense,
-            rarity=sum(rare[term] for term in rare.keys() & fields.turn.frequencies.keys()),
+            dense=fresh.dense,
+            rare_terms=tuple(fields.turn.frequencies),
         )
-        for item, score, fields in zip(prepared.overlay, scores, measured, strict=True)
+        for fresh, score, fields in zip(overlay, scores, measured, strict=True)
     ]
+    return Merged(
+        candidates=(*candidates, *fresh_candidates),
+        rarities=rarities(asked, measured, known=known, at_most=RARE_AT_MOST),
+    )
 
 
-def _measured(counter: TermCounter, memory: Memory) -> Measured:
-    """Measure the fields of a memory's document, line by line as memories.documents puts them together."""
-    own = line(memory.author, memory.text)
+def _measured(counter: TermCounter, row: Any) -> Measured:
+    """Measure the fields of a row's document, line by line as memories.documents puts them together."""
+    if not getattr(row, "context", ""):
+        alone = counter.measure([searched_text(row)])
+        return Measured(turn=alone, window=alone)
+    own = line(row.author, row.text)
     return Measured(
-        turn=counter.measure([stamp(own, memory.valid_from), own]),
-        window=counter.measure([stamp(memory.context, memory.valid_from), *memory.context.split("\n")]),
+        turn=counter.measure([stamp(own, row.valid_from), own]),
+        window=counter.measure([stamp(row.context, row.valid_from), *row.context.split("\n")]),
     )

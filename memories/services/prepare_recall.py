@@ -2,30 +2,36 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef
 from pgvector.django import CosineDistance
 
+from backends.search import names
 from memories.fusion import ASSISTANT, GENERAL, Weights
-from memories.models import Memory, MemoryVector, OutboxEntry, Session
+from memories.models import OutboxEntry, Session
 from memories.questions import asked_about
 from memories.services.question import Question
-from memories.services.read_back import restricted
+from memories.services.restricted import kinds_asked, restricted
+from memories.services.searched import SEARCHED
 from tenants.models import Subject
 from tenants.scope import Scope
 from tenants.services.find_subject import find_subject
 from tenants.services.open_scope import open_scope
 
 SESSIONS_WITH_SPEAKERS = 1_000
+NOBODY = UUID(int=0)
+"""Stands for a user that the tenant does not know yet: such a one sees what is shared, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fresh:
-    """A memory that the engine cannot show yet, and its cosine to the question (None without a vector)."""
+    """A row that the engine cannot show yet, and its cosine to the question (None without a vector)."""
 
-    memory: Memory
+    row: Any
     dense: float | None
 
 
@@ -33,54 +39,50 @@ class Fresh:
 class Prepared:
     """What recall knows before it asks the engine.
 
-    scope: narrowed to the subject asked for. session_ids: the sessions of the filter; None = no filter.
-    author: the participant asked about. searchable: False when the tenant has no such user.
+    scope: narrowed to the subject asked for. credential_scope: whose engine credential is used.
+    kinds: what is looked at. session_ids: the sessions of the filter; None = no filter.
+    author: the participant asked about.
     """
 
     scope: Scope
+    credential_scope: Scope
     subject: Subject | None
-    searchable: bool
+    kinds: tuple[str, ...]
     session_ids: tuple[UUID, ...] | None
     author: str | None
     weights: Weights
     overlay: tuple[Fresh, ...]
 
 
-def prepare_recall(scope: Scope, question: Question, vector: Sequence[float] | None, *, model: str) -> Prepared:
+def prepare_recall(
+    scope: Scope, question: Question, vector: Sequence[float] | None, *, model: str, now: datetime
+) -> Prepared:
     """Read what the question needs from the record, in one short scope.
 
-    Raises ScopeDenied, when the key belongs to another user than the one named.
+    Raises ScopeDenied, when the key belongs to another user than the one named, or may not read a kind asked for.
     """
+    kinds = kinds_asked(scope, question)
     with open_scope(scope):
         try:
             subject = find_subject(scope, question.user_id)
+            narrowed = scope.narrowed_to(subject.id) if subject else scope
         except Subject.DoesNotExist:
-            return _nobody(scope)
-        narrowed = scope.narrowed_to(subject.id) if subject else scope
+            subject, narrowed = None, scope.narrowed_to(NOBODY)
         with open_scope(narrowed):
             sessions = _sessions(question)
             speakers = _speakers()
-            fresh = _overlay(question, sessions, vector, model=model) if question.overlay else ()
+            fresh: tuple[Fresh, ...] = ()
+            if question.overlay and kinds:
+                fresh = _overlay(narrowed, question, kinds, sessions, vector, model=model, now=now)
     return Prepared(
         scope=narrowed,
+        credential_scope=scope if narrowed.subject_id == NOBODY else narrowed,
         subject=subject,
-        searchable=True,
+        kinds=kinds,
         session_ids=sessions,
         author=asked_about(question.query, speakers),
         weights=GENERAL if len(speakers) > 1 else ASSISTANT,
         overlay=fresh,
-    )
-
-
-def _nobody(scope: Scope) -> Prepared:
-    return Prepared(
-        scope=scope,
-        subject=None,
-        searchable=False,
-        session_ids=None,
-        author=None,
-        weights=GENERAL,
-        overlay=(),
     )
 
 
@@ -98,15 +100,36 @@ def _speakers() -> set[str]:
 
 
 def _overlay(
-    question: Question, sessions: tuple[UUID, ...] | None, vector: Sequence[float] | None, *, model: str
+    scope: Scope,
+    question: Question,
+    kinds: Sequence[str],
+    sessions: tuple[UUID, ...] | None,
+    vector: Sequence[float] | None,
+    *,
+    model: str,
+    now: datetime,
 ) -> tuple[Fresh, ...]:
-    """Return the newest memories whose outbox entry still stands: pending, or applied a moment ago."""
-    waiting = OutboxEntry.objects.filter(object_id=OuterRef("id"), kind=OuterRef("memory_type"))
-    memories = restricted(question, sessions).filter(Exists(waiting))
-    newest = list(memories.order_by("-recorded_at", "-id")[: settings.OVERLAY_MAX_MEMORIES])
+    """Return the newest rows whose outbox entry still stands: pending, or applied a moment ago."""
+    waiting = [kind for kind in kinds if OutboxEntry.objects.filter(kind=kind).exists()]
+    newest: list[Any] = []
+    for rows in restricted(scope, question, waiting, sessions, now=now):
+        of_table = [kind for kind in waiting if SEARCHED[kind].rows is rows.model]
+        entries = OutboxEntry.objects.filter(object_id=OuterRef("id"), kind__in=of_table)
+        pending = rows.filter(Exists(entries)).order_by("-recorded_at", "-id")
+        newest += pending[: settings.OVERLAY_MAX_MEMORIES]
+    newest.sort(key=lambda row: (row.recorded_at, row.id), reverse=True)
+    newest = newest[: settings.OVERLAY_MAX_MEMORIES]
+    cosines = _cosines(newest, vector, model=model) if vector is not None else {}
+    return tuple(Fresh(row=row, dense=cosines.get(row.id)) for row in newest)
+
+
+def _cosines(rows: Sequence[Any], vector: Sequence[float], *, model: str) -> dict[UUID, float]:
+    """Return the cosine of each row that has its vector by the model."""
     cosines: dict[UUID, float] = {}
-    if vector is not None and newest:
-        vectors = MemoryVector.objects.filter(memory_id__in=[memory.id for memory in newest], model=model)
+    for kind in dict.fromkeys(names.EPISODIC if row.kind in names.MEMORY_KINDS else row.kind for row in rows):
+        searched = SEARCHED[kind]
+        own = [row.id for row in rows if SEARCHED[row.kind] is searched]
+        vectors = searched.vectors._default_manager.filter(**{f"{searched.owner}__in": own}, model=model)
         measured = vectors.annotate(distance=CosineDistance("vector", list(vector)))
-        cosines = {memory: 1 - distance for memory, distance in measured.values_list("memory_id", "distance")}
-    return tuple(Fresh(memory=memory, dense=cosines.get(memory.id)) for memory in newest)
+        cosines.update({owner: 1 - far for owner, far in measured.values_list(searched.owner, "distance")})
+    return cosines

@@ -9,12 +9,22 @@ class Question:
     """One question; None restricts nothing.
 
     top_k: how many memories at most, 1 to 100. overlay: also look at what the engine cannot show yet.
+    memory_types: kinds by name. include_superseded: also what was believed before.
+    as_of: what was believed then. valid_at: what is true then.
     """
 
     query: str
     user_id: str | None = None
     top_k: int = 10
+    memory_types: tuple[str, ...] | None = None
+    include_catalog: bool = True
+    include_superseded: bool = False
+    as_of: datetime | None = None
     valid_at: datetime | None = None
     session_id: str | None = None
     agent_id: str | None = None
     overlay: bool = True
+
+    def judged_at(self, now: datetime) -> datetime:
+        """Return the one instant at which expiry and age are judged."""
+        return self.valid_at or self.as_of or now

@@ -1,55 +1,75 @@
 """The record's own look at what an engine proposes: what is gone, foreign or filtered out never leaves."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from memories.models import Memory
-from memories.models.memory import MemoryQuerySet
 from memories.services.question import Question
+from memories.services.restricted import restricted
+from memories.services.searched import SEARCHED, Key
 from tenants.scope import Scope
-
-if TYPE_CHECKING:
-    from memories.services.prepare_recall import Prepared
-
-
-def restricted(question: Question, sessions: tuple[UUID, ...] | None) -> MemoryQuerySet:
-    """Return the active memories that the question's filters let through."""
-    chosen = Memory.objects.active().valid_at(question.valid_at)
-    if sessions is not None:
-        chosen = chosen.filter(session_id__in=sessions)
-    if question.agent_id is not None:
-        chosen = chosen.filter(agent_id=question.agent_id)
-    return chosen
 
 
 def read_back(
-    scope: Scope, ids: Sequence[UUID], question: Question, sessions: tuple[UUID, ...] | None
-) -> dict[UUID, Memory]:
-    """Return the first top_k of the ranked ids that the record confirms, with turn and session. The scope is open.
+    scope: Scope,
+    keys: Sequence[Key],
+    question: Question,
+    kinds: Sequence[str],
+    sessions: tuple[UUID, ...] | None,
+    *,
+    now: datetime,
+) -> dict[Key, Any]:
+    """Return the first top_k of the ranked rows that the record confirms. The scope is open.
 
-    Rows are read in slices down the ranking, so that a stale engine costs a second slice and not an answer.
+    Rows are read in slices down the ranking, so that a stale engine costs a second slice and not an answer. Of a row
+    and its own restored copy only the better placed one is kept.
     """
-    found: dict[UUID, Memory] = {}
-    for start in range(0, len(ids), question.top_k):
-        wanted = question.top_k - len(found)
-        if wanted <= 0:
+    found: dict[Key, Any] = {}
+    lineages: set[UUID] = set()
+    allowed = {rows.model: rows for rows in restricted(scope, question, kinds, sessions, now=now)}
+    for start in range(0, len(keys), question.top_k):
+        part = keys[start : start + question.top_k]
+        confirmed = _confirmed(allowed, part)
+        for key in part:
+            lineage = getattr(confirmed.get(key), "restores_id", None) or key[1]
+            if key in confirmed and lineage not in lineages and len(found) < question.top_k:
+                found[key] = confirmed[key]
+                lineages.add(lineage)
+        if len(found) >= question.top_k:
             break
-        part = ids[start : start + question.top_k]
-        confirmed = {
-            memory.id: memory
-            for memory in restricted(question, sessions)
-            .filter(tenant_id=scope.tenant_id, memory_type__in=scope.kinds, id__in=part)
-            .select_related("turn", "session", "subject")
-        }
-        ordered = [memory_id for memory_id in part if memory_id in confirmed]
-        found.update({memory_id: confirmed[memory_id] for memory_id in ordered[:wanted]})
     return found
 
 
-def empty_reason(question: Question, prepared: "Prepared") -> str:
-    """Return why an answer is empty: nothing_stored, or filtered. The scope is open."""
-    restricts = question.valid_at or question.session_id or question.agent_id
-    if prepared.searchable and restricts and Memory.objects.exists():
-        return "filtered"
-    return "nothing_stored"
+def _confirmed(allowed: "dict[type[Any], QuerySet[Any]]", keys: Sequence[Key]) -> dict[Key, Any]:
+    ids: dict[type[Any], list[UUID]] = {}
+    for kind, object_id in keys:
+        ids.setdefault(SEARCHED[kind].rows, []).append(object_id)
+    confirmed: dict[Key, Any] = {}
+    for table, wanted in ids.items():
+        if table in allowed:
+            confirmed.update({(row.kind, row.id): row for row in allowed[table].filter(id__in=wanted)})
+    return confirmed
+
+
+def empty_reason(
+    scope: Scope,
+    question: Question,
+    kinds: Sequence[str],
+    sessions: tuple[UUID, ...] | None,
+    *,
+    now: datetime,
+) -> str:
+    """Return why nothing was found although everything answered. The scope is open.
+
+    nothing_stored, filtered (by what the question names), expired_or_superseded, or below_threshold: nothing that is
+    stored came near.
+    """
+    if any(rows.exists() for rows in restricted(scope, question, kinds, sessions, now=now)):
+        return "below_threshold"
+    if question.session_id or question.agent_id or question.memory_types or question.valid_at or question.as_of:
+        return "filtered" if Memory.objects.exists() else "nothing_stored"
+    return "expired_or_superseded" if Memory.objects.exists() else "nothing_stored"

@@ -17,11 +17,11 @@ from memories.lines import dated, line
 from memories.models import Memory, MemoryVector, Turn
 from memories.roles import Role
 from memories.services.append_turns import append_turns
-from memories.services.idempotency import Idempotency, remember, replayed_ids
+from memories.services.idempotency import AnswerGone, Idempotency, remember, replayed_ids
 from memories.services.wake import wake
 from tenants.models import Subject
 from tenants.scope import Ability, Scope
-from tenants.services.find_subject import find_or_make_subject
+from tenants.services.find_subject import find_or_make_subject, find_subject
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
@@ -76,7 +76,7 @@ def record(
     1. Embed a single short user turn in process where the site wants that; the worker embeds everything else.
     2. In one transaction: the idempotency key, then per user and session the turns, memories and events.
     3. After the commit, wake sync.
-    Raises ScopeDenied, when the key may not write turns or belongs to another user; KeyReused and its like from
+    Raises ScopeDenied, when the key may not write turns or belongs to another user; KeyReused or AnswerGone from
     memories.services.idempotency.
     """
     scope.require(Ability.TURNS_WRITE)
@@ -84,7 +84,7 @@ def record(
     with open_scope(scope):
         earlier = replayed_ids(scope, idempotency, now=now)
         if earlier is not None:
-            return Recorded(turns=load_recorded(earlier), replayed=True)
+            return Recorded(turns=_replayed(earlier), replayed=True)
         recorded = _append_all(scope, turns, now=now)
         if vector is not None and recorded[0].memory_id is not None:
             MemoryVector.objects.create(
@@ -97,6 +97,13 @@ def record(
         remember(scope, idempotency, [item.turn.id for item in recorded])
         transaction.on_commit(lambda: wake("memories.sync"))
     return Recorded(turns=tuple(recorded), replayed=False)
+
+
+def _replayed(turn_ids: Sequence[UUID]) -> tuple[RecordedTurn, ...]:
+    turns = load_recorded(turn_ids)
+    if len(turns) != len(turn_ids):
+        raise AnswerGone("Idempotency-Key: what it recorded was erased since; use a new one to record anew")
+    return turns
 
 
 def load_recorded(turn_ids: Sequence[UUID]) -> tuple[RecordedTurn, ...]:
@@ -121,9 +128,14 @@ def _append_all(scope: Scope, turns: Sequence[NewTurn], *, now: datetime) -> lis
 
     In one order of users and sessions, so that two batches never wait for each other in a circle.
     """
+    if scope.subject_id is not None:
+        for user_id in {turn.user_id for turn in turns}:
+            find_subject(scope, user_id)  # refuses another user's name; left out or not, it is the same user
 
     def place(index: int) -> tuple[str, str, str]:
         turn = turns[index]
+        if scope.subject_id is not None:
+            return ("", "", turn.session_id)
         return ("" if turn.user_id is None else "u", turn.user_id or "", turn.session_id)
 
     by_index: dict[int, RecordedTurn] = {}

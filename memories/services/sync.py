@@ -5,19 +5,28 @@ leaves the entries to the next pass; versions make a repeated or late write harm
 """
 
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
+
+from django.db import OperationalError
 
 from backends.embedders.base import Embedder
 from backends.errors import BackendError
 from backends.search.base import Change, Outcome, SearchEngine, State
-from memories.documents.episodic import body_of
-from memories.models import Memory, OutboxEntry
+from memories.documents.registry import body_of
+from memories.models import OutboxEntry
 from memories.services import outbox
-from memories.services.embed_memories import embed_memories, memories_with_vectors
+from memories.services.embed_rows import embed_rows
+from memories.services.searched import Key, rows_with_vectors
+from tenants.services.open_scope import open_operator
 
 log = logging.getLogger(__name__)
+
+EMBEDDING_S = 20.0
+"""How long a pass embeds at most; with its last slice well within the lease of its claims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,36 +50,43 @@ def sync(engine: SearchEngine, embedder: Embedder, *, limit: int = 200, now: dat
     entries = outbox.claim(limit, now=now)
     if not entries:
         return SyncPass()
-    memories = memories_with_vectors([entry.object_id for entry in entries], model=embedder.model)
-    changes = [_change(entry, memories.get(entry.object_id)) for entry in entries]
+    with open_operator():
+        rows = rows_with_vectors([(entry.kind, entry.object_id) for entry in entries], model=embedder.model)
+    rows = {key: row for key, row in rows.items() if is_searchable(row)}
     try:
-        outcomes = engine.apply(changes)
+        outcomes = engine.apply([_change(entry, rows.get((entry.kind, entry.object_id))) for entry in entries])
     except BackendError as error:
-        log.warning("sync: the engine did not take %d changes: %s", len(changes), type(error).__name__)
+        log.warning("sync: the engine did not take %d changes: %s", len(entries), type(error).__name__)
         outbox.put_off(entries, code=type(error).__name__, now=now)
         return SyncPass(claimed=len(entries), failed=len(entries))
-    bare = [memory for memory in memories.values() if memory.embedding is None]
-    waiting = {memory.id for memory in bare}
     done, undone = _sorted_out(entries, outcomes)
+    bare = {key for key, row in rows.items() if row.embedding is None}
     outbox.settle(
-        [entry for entry in done if entry.object_id not in waiting],
+        [entry for entry in done if (entry.kind, entry.object_id) not in bare],
         visible_after_s=engine.visible_after_s,
         now=now,
     )
     for code, failed in undone.items():
+        log.warning("sync: %d changes were not applied: %s", len(failed), code)
         outbox.put_off(failed, code=code, now=now)
-    embedded = _embed(bare, [entry for entry in done if entry.object_id in waiting], embedder, now=now)
+    waiting = [entry for entry in done if (entry.kind, entry.object_id) in bare]
+    embedded = _embed(waiting, rows, embedder, now=now)
     return SyncPass(claimed=len(entries), applied=len(done), embedded=embedded, failed=sum(map(len, undone.values())))
 
 
-def _change(entry: OutboxEntry, memory: "Memory | None") -> Change:
+def is_searchable(row: Any) -> bool:
+    """Say whether a row has a document: a memory that is not accepted yet has none."""
+    return getattr(row, "accepted_at", row.recorded_at) is not None
+
+
+def _change(entry: OutboxEntry, row: Any) -> Change:
     """Return the change that makes the engine equal to the row: its document, or its removal."""
     return Change(
         tenant_id=entry.tenant_id,
         kind=entry.kind,
         id=entry.object_id,
-        version=memory.doc_version if memory else entry.doc_version,
-        body=body_of(memory) if memory else None,
+        version=row.doc_version if row else entry.doc_version,
+        body=body_of(row) if row else None,
     )
 
 
@@ -88,13 +104,16 @@ def _sorted_out(
     return done, undone
 
 
-def _embed(bare: Sequence["Memory"], entries: Sequence[OutboxEntry], embedder: Embedder, *, now: datetime) -> int:
-    """Embed memories that have no vector; put their entries off if the embedder is away."""
-    if not bare:
+def _embed(waiting: Sequence[OutboxEntry], rows: Mapping[Key, Any], embedder: Embedder, *, now: datetime) -> int:
+    """Embed what waits for its vector; put it off if the embedder is away, hand back what there was no time for."""
+    if not waiting:
         return 0
+    until = time.monotonic() + EMBEDDING_S
     try:
-        return embed_memories(bare, embedder)
-    except BackendError as error:
-        log.warning("sync: %d memories wait for the embedder: %s", len(bare), type(error).__name__)
-        outbox.put_off(entries, code=f"embedder:{type(error).__name__}", now=now)
+        done = embed_rows([rows[entry.kind, entry.object_id] for entry in waiting], embedder, until=until)
+    except (BackendError, OperationalError) as error:
+        log.warning("sync: %d texts have no vector yet: %s", len(waiting), type(error).__name__)
+        outbox.put_off(waiting, code=f"embedder:{type(error).__name__}", now=now)
         return 0
+    outbox.hand_back(waiting[done:])
+    return done

@@ -103,7 +103,7 @@ class IsolationContract(EngineCase):
         stranger = self.grant(engine, replace(mine, subject_id=uuid4()))
         for forged in (one, doctor, replace(one, compartments=("doctor",)), mine):
             assert self.find(engine, forged, "badger", vector=axis(0), using=stranger) == {}
-            query = Query(reach=forged, text="badger", vector=None, statistics=True)
+            query = Query(reach=forged, text="badger", vector=None)
             statistics = engine.search(query, using=stranger).statistics
             assert statistics is not None
             assert (statistics.documents, dict(statistics.frequencies)) == (0, {"badger": (0, 0)})
@@ -120,7 +120,7 @@ class IsolationContract(EngineCase):
             for vector in (axis(0), None):
                 found = self.find(engine, reach, "badger", vector=vector, using=wide)
                 assert set(found) == {document.id for document in expected}
-            query = Query(reach=reach, text="badger", vector=None, statistics=True)
+            query = Query(reach=reach, text="badger", vector=None)
             statistics = engine.search(query, using=wide).statistics
             assert statistics is not None
             assert statistics.documents == len(expected)

@@ -43,9 +43,9 @@ class LegsContract(EngineCase):
         long = change(mine, "wombat " + "about tea and more tea " * 60)
         self.put(engine, long, *[change(mine, "tea for you") for _ in range(8)])
         found = self.find(engine, mine, "tea wombat", candidates=2)
-        assert found[long.id].rarity == 1
+        assert found[long.id].rare_terms == ("wombat",)
         assert found[long.id].lexical > 0
-        assert {candidate.rarity for candidate in found.values() if candidate.id != long.id} == {0}
+        assert {candidate.rare_terms for candidate in found.values() if candidate.id != long.id} == {()}
 
     def test_a_question_of_question_words_only_still_matches(self, engine: SearchEngine, mine: Reach) -> None:
         who = change(mine, "guess who")
@@ -108,7 +108,7 @@ class LegsContract(EngineCase):
         self.put(
             engine, change(mine, "badger", window="otter"), change(mine, "badger otter"), change(theirs, "badger")
         )
-        query = Query(reach=mine, text="where is the badger", vector=None, statistics=True)
+        query = Query(reach=mine, text="where is the badger", vector=None)
         statistics = engine.search(query, using=self.grant(engine, mine)).statistics
         assert statistics is not None
         assert statistics.documents == 2
@@ -149,10 +149,10 @@ class LegsContract(EngineCase):
         badger = change(mine, "badger")
         self.put(engine, badger)
         words = " ".join(f"word{number}" for number in range(700))
-        assert set(self.find(engine, mine, f"{words} badger", statistics=True)) == {badger.id}
+        assert set(self.find(engine, mine, f"{words} badger")) == {badger.id}
 
     def test_statistics_name_every_term_that_was_asked(self, engine: SearchEngine, mine: Reach) -> None:
-        query = Query(reach=mine, text="where is the badger", vector=None, statistics=True)
+        query = Query(reach=mine, text="where is the badger", vector=None)
         statistics = engine.search(query, using=self.grant(engine, mine)).statistics
         assert statistics is not None
         assert (statistics.documents, dict(statistics.frequencies)) == (0, {"badger": (0, 0)})

@@ -2,8 +2,9 @@
 
 from tests.backends.isolation_contract import IsolationContract
 from tests.backends.legs_contract import LegsContract
+from tests.backends.times_contract import TimesContract
 from tests.backends.writing_contract import WritingContract
 
 
-class SearchContract(LegsContract, WritingContract, IsolationContract):
+class SearchContract(LegsContract, TimesContract, WritingContract, IsolationContract):
     """The whole contract. A subclass gives the fixture `engine`, whose indexes or tables are there."""

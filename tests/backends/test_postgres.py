@@ -100,7 +100,7 @@ class TestPostgres(SearchContract):
         self, engine: SearchEngine, mine: Reach, theirs: Reach
     ) -> None:
         self.put(engine, *[change(theirs, "wombat") for _ in range(9)], change(mine, "wombat"))
-        assert [found.rarity for found in self.find(engine, mine, "wombat").values()] == [1]
+        assert [found.rare_terms for found in self.find(engine, mine, "wombat").values()] == [("wombat",)]
 
     def test_replacing_and_removing_keeps_the_statistics_true(self, engine: SearchEngine, mine: Reach) -> None:
         kept, gone = change(mine, "one two three"), change(mine, "badger")

@@ -3,17 +3,18 @@
 from collections.abc import Callable
 from typing import Any
 
-from memories.documents.episodic import DIMENSIONS, body_of, definition
-from memories.models import Memory
-from memories.services.embed_memories import with_vectors
+from backends.search import names
+from memories.documents.registry import body_of, definition
+from memories.documents.searched import DIMENSIONS
 from memories.services.engine import embedder
+from memories.services.searched import SEARCHED, with_vectors
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller
 
 
 def prepared(caller: Caller, text: str) -> dict[str, Any]:
     with open_scope(caller.scope):
-        memory = with_vectors(Memory.objects.filter(text=text), model=embedder().model).get()
+        memory = with_vectors(SEARCHED[names.EPISODIC], model=embedder().model).get(text=text)
         return dict(body_of(memory))
 
 
@@ -21,8 +22,8 @@ def test_every_field_of_the_mapping_is_filled(acme: Caller, drain: Callable[[], 
     acme.turn("the otter is called Bramble", speaker="Mei", agent_id="a", occurred_at="2026-03-01T13:56:00Z")
     drain()
     body = prepared(acme, "the otter is called Bramble")
-    mapped = set(definition().mapping["properties"])
-    assert body.keys() == mapped - {"valid_to"}
+    mapped = set(definition(names.EPISODIC).mapping["properties"])
+    assert body.keys() == mapped - {"valid_to", "closed_at", "ended_at", "expires_at"}
     assert body["turn"] == "[1:56 pm on 1 March, 2026] Mei: the otter is called Bramble"
     assert body["window"] == body["turn"]
     assert body["compartments"] == ["none"]
@@ -38,7 +39,7 @@ def test_chinese_gets_its_date_in_chinese_and_shared_turns_the_reserved_subject(
 
 
 def test_the_mapping_is_strict_and_routed() -> None:
-    mapping = definition().mapping
+    mapping = definition(names.EPISODIC).mapping
     assert mapping["dynamic"] == "strict"
     assert mapping["_routing"] == {"required": True}
     assert mapping["properties"]["tenant_id"] == {"type": "keyword"}

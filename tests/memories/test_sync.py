@@ -9,10 +9,13 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from backends.search import names
 from backends.search.connect import connect
 from memories.models import Memory, MemoryVector, OutboxEntry
 from memories.services import outbox
+from memories.services.embed_rows import embed_rows
 from memories.services.engine import embedder, search_engine
+from memories.services.searched import rows_with_vectors
 from memories.services.sync import sync
 from tenants.services.open_scope import open_operator, open_scope
 from tests.conftest import Caller, login
@@ -123,15 +126,16 @@ def test_drains_at_once_do_each_entry_once(acme: Caller) -> None:
 
 
 def test_a_memory_erased_while_it_is_embedded_is_passed_over(acme: Caller, drain: Callable[[], None]) -> None:
-    from memories.services.embed_memories import embed_memories, memories_with_vectors
-
     kept, gone = acme.turn("otter " * 100)["memory_id"], acme.turn("heron " * 100)["memory_id"]
-    with login("mneme_worker"):
-        rows = list(memories_with_vectors([kept, gone], model=embedder().model).values())
+    with login("mneme_worker"), open_operator():
+        keys = [(names.EPISODIC, kept), (names.EPISODIC, gone)]
+        rows = list(rows_with_vectors(keys, model=embedder().model).values())
     with login("mneme_owner"):
         Memory.objects.filter(id=gone).delete()
     with login("mneme_worker"):
-        assert embed_memories(rows, embedder()) == 1
+        assert embed_rows(rows, embedder(), until=0.0) == 2
+        with open_operator():
+            assert [str(vector.memory_id) for vector in MemoryVector.objects.all()] == [kept]
     with open_scope(acme.scope):
         assert [str(vector.memory_id) for vector in MemoryVector.objects.all()] == [kept]
     drain()

@@ -37,20 +37,27 @@ class ElasticsearchEngine(SearchEngine):
         self._ready: set[str] = set()
 
     def ensure(self, definitions: Sequence[IndexDefinition]) -> None:
-        """Create each kind's index behind its aliases, where no index stands behind them yet."""
+        """Create each kind's index behind its aliases; where one stands already, add the fields it lacks."""
         with translated():
             for definition in definitions:
-                if not self._client.indices.exists_alias(name=names.read_alias(definition.kind)):
-                    self._client.indices.create(
-                        index=names.index_name(definition.kind, definition.generation),
-                        mappings=dict(definition.mapping),
-                        settings=dict(definition.settings),
-                        aliases={
-                            names.read_alias(definition.kind): {},
-                            names.write_alias(definition.kind): {"is_write_index": True},
-                        },
-                        wait_for_active_shards="1",
+                if self._client.indices.exists_alias(name=names.read_alias(definition.kind)):
+                    self._client.indices.put_mapping(
+                        index=names.write_alias(definition.kind), properties=definition.mapping["properties"]
                     )
+                else:
+                    self._make(definition)
+
+    def _make(self, definition: IndexDefinition) -> None:
+        self._client.indices.create(
+            index=names.index_name(definition.kind, definition.generation),
+            mappings=dict(definition.mapping),
+            settings=dict(definition.settings),
+            aliases={
+                names.read_alias(definition.kind): {},
+                names.write_alias(definition.kind): {"is_write_index": True},
+            },
+            wait_for_active_shards="1",
+        )
 
     def ping(self) -> None:
         """Return when every kind's alias is there."""
@@ -80,14 +87,21 @@ class ElasticsearchEngine(SearchEngine):
         """Run the legs in one multi-search, then fill in what each leg does not know in a second one."""
         return search(self._client.options(api_key=using.secret), query)
 
-    def count(self, reach: Reach) -> int:
+    def count(self, reach: Reach, *, shared: bool = True) -> int:
         """Return how many documents stand in a reach, after a refresh."""
         index = ",".join(names.read_alias(kind) for kind in reach.kinds)
+        query = {"bool": {"filter": queries.reach_filter(reach), "must_not": [] if shared else [queries.SHARED]}}
         with translated():
             self._client.indices.refresh(index=index)
-            return int(
-                self._client.count(index=index, query={"bool": {"filter": queries.reach_filter(reach)}})["count"]
-            )
+            return int(self._client.count(index=index, query=query)["count"])
+
+    def expunge(self) -> None:
+        """Flush the transaction logs and merge the segments that hold removed documents."""
+        index = ",".join(names.read_alias(kind) for kind in names.KINDS)
+        with translated():
+            self._client.indices.flush(index=index, wait_if_ongoing=True)
+            self._client.indices.forcemerge(index=index, only_expunge_deletes=True)
+            self._client.indices.flush(index=index, wait_if_ongoing=True, force=True)
 
     def refresh(self) -> None:
         """Refresh every kind's index."""

@@ -8,12 +8,14 @@ from backends.search import names
 from backends.search.analysis import question_stops, question_terms
 from backends.search.base import Query, Reach, Where
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER
+from backends.search.elasticsearch.times import Clause, time_filter
 
 KNN_EXPLORED = 4
 """num_candidates is this many times k: recall at 80 was .99 with it. Source: design note on engines."""
 _FIELDS = ["session_id", "author", "kind"]
 
-Clause = dict[str, Any]
+
+SHARED: Clause = {"term": {"subject_id": names.NONE}}
 
 
 def reach_filter(reach: Reach) -> list[Clause]:
@@ -35,12 +37,18 @@ def where_filter(where: Where) -> list[Clause]:
         clauses.append({"terms": {"session_id": [str(session) for session in where.session_ids]}})
     if where.agent_id is not None:
         clauses.append({"term": {"agent_id": where.agent_id}})
-    if where.valid_at is not None:
-        moment = where.valid_at.isoformat()
-        clauses.append({"range": {"valid_from": {"lte": moment}}})
-        ended = {"range": {"valid_to": {"lte": moment}}}
-        clauses.append({"bool": {"must_not": [ended]}})
-    return clauses
+    return [*clauses, *time_filter(where)]
+
+
+def candidates_filter(query: Query) -> list[Clause]:
+    """Return the clauses that every candidate meets: the reach, the restrictions, and what is passed over."""
+    return [*reach_filter(query.reach), *where_filter(query.where), *_passed_over(query)]
+
+
+def _passed_over(query: Query) -> list[Clause]:
+    if not query.without:
+        return []
+    return [{"bool": {"must_not": [{"ids": {"values": document_ids(query.reach, query.without)}}]}}]
 
 
 def lexical(query: Query, *, ids: Sequence[UUID] | None = None) -> Clause:
@@ -54,7 +62,7 @@ def lexical(query: Query, *, ids: Sequence[UUID] | None = None) -> Clause:
             "minimum_should_match": 1,
         }
     }
-    body: Clause = {"must": [matching], "filter": [*reach_filter(query.reach), *where_filter(query.where)]}
+    body: Clause = {"must": [matching], "filter": candidates_filter(query)}
     if ids is not None:
         body["filter"].append({"ids": {"values": document_ids(query.reach, ids)}})
     elif query.author is not None:
@@ -67,7 +75,7 @@ def lexical(query: Query, *, ids: Sequence[UUID] | None = None) -> Clause:
 def dense(query: Query, *, ids: Sequence[UUID] | None = None) -> Clause:
     """Return the dense leg. ids: measure these documents only, exactly, since they are no more than k."""
     size = query.candidates if ids is None else len(ids)
-    clauses = [*reach_filter(query.reach), *where_filter(query.where)]
+    clauses = candidates_filter(query)
     if ids is not None:
         clauses.append({"ids": {"values": document_ids(query.reach, ids)}})
     knn = {
@@ -98,7 +106,7 @@ def statistics(query: Query) -> Clause:
     body: Clause = {
         "size": 0,
         "track_total_hits": True,
-        "query": {"bool": {"filter": reach_filter(query.reach)}},
+        "query": {"bool": {"filter": [*reach_filter(query.reach), *_passed_over(query)]}},
     }
     if counts:
         body["aggs"] = {"terms": {"filters": {"filters": counts}}}

@@ -12,7 +12,7 @@ from backends.search import names
 from backends.search.base import Answer, Candidate, Query, Reach, Statistics
 from backends.search.elasticsearch import queries
 from backends.search.elasticsearch.client import raise_for, translated
-from backends.search.rarity import rarity
+from backends.search.rarity import rare_among
 
 Item = dict[str, Any]
 
@@ -30,15 +30,15 @@ def search(client: Elasticsearch, query: Query) -> Answer:
     lexical, dense, hits = _scores(query, answers)
     statistics = _statistics(answers["statistics"])
     start = time.perf_counter()
-    rarities = _fill(client, query, lexical, dense, hits, statistics)
+    rare_terms = _fill(client, query, lexical, dense, hits, statistics)
     took_ms["fill"] = (time.perf_counter() - start) * 1000
     return Answer(
         candidates=tuple(
-            _candidate(object_id, source, lexical.get(object_id, 0.0), dense.get(object_id), rarities[object_id])
+            _candidate(object_id, source, lexical.get(object_id, 0.0), dense.get(object_id), rare_terms[object_id])
             for object_id, source in hits.items()
         ),
         took_ms=took_ms,
-        statistics=statistics if query.statistics else None,
+        statistics=statistics,
     )
 
 
@@ -46,6 +46,8 @@ def _multi_search(client: Elasticsearch, reach: Reach, legs: Mapping[str, Item])
     """Run named searches in one request under a key's rights; raise the error of the first that failed."""
     header = {
         "index": [names.read_alias(kind) for kind in reach.kinds],
+        # Without it a term's weight would be that of its own index, and a lone fact's words would weigh nothing.
+        "search_type": "dfs_query_then_fetch",
         "routing": str(reach.tenant_id),
         "allow_partial_search_results": False,  # a missing part would look like a missing memory
     }
@@ -82,30 +84,29 @@ def _fill(
     dense: dict[UUID, float],
     hits: dict[UUID, Item],
     statistics: Statistics,
-) -> defaultdict[UUID, float]:
-    """Add the numbers that one leg lacks, and the documents with rare terms; return their rarity."""
+) -> defaultdict[UUID, tuple[str, ...]]:
+    """Add the numbers that one leg lacks, and the documents with rare terms; return these terms by document."""
     legs: dict[str, Item] = {}
     without_lexical = sorted(dense.keys() - lexical.keys())
     without_dense = sorted(lexical.keys() - dense.keys()) if query.vector is not None else []
-    found = {term: rarity(turns, at_most=query.rare_at_most) for term, (turns, _) in statistics.frequencies.items()}
-    seldom = {term: value for term, value in found.items() if value}
+    seldom = rare_among(statistics.frequencies, at_most=query.rare_at_most)
     if without_lexical:
         legs["lexical"] = queries.lexical(query, ids=without_lexical)
     if without_dense:
         legs["dense"] = queries.dense(query, ids=without_dense)
     if seldom:
-        legs["rare"] = queries.rare(query, list(seldom))
+        legs["rare"] = queries.rare(query, seldom)
     answers = _multi_search(client, query.reach, legs) if legs else {}
     for hit in _hits(answers, "lexical"):
         lexical[_object_id(hit)] = float(hit["_score"])
     for hit in _hits(answers, "dense"):
         dense[_object_id(hit)] = _cosine(hit)
-    rarities: defaultdict[UUID, float] = defaultdict(float)
+    rare_terms: defaultdict[UUID, tuple[str, ...]] = defaultdict(tuple)
     for hit in _hits(answers, "rare"):
-        rarities[_object_id(hit)] = sum(seldom[term] for term in hit["matched_queries"])
+        rare_terms[_object_id(hit)] = tuple(hit["matched_queries"])
         lexical.setdefault(_object_id(hit), _without_bonus(query, hit))
         hits.setdefault(_object_id(hit), hit["_source"])
-    return rarities
+    return rare_terms
 
 
 def _hits(answers: Mapping[str, Item], leg: str) -> list[Item]:
@@ -119,7 +120,9 @@ def _without_bonus(query: Query, hit: Item) -> float:
     return float(hit["_score"]) - (query.own_bonus if own else 0.0)
 
 
-def _candidate(object_id: UUID, source: Item, lexical: float, dense: float | None, rare: float) -> Candidate:
+def _candidate(
+    object_id: UUID, source: Item, lexical: float, dense: float | None, rare: tuple[str, ...]
+) -> Candidate:
     session = source.get("session_id")
     return Candidate(
         id=object_id,
@@ -128,7 +131,7 @@ def _candidate(object_id: UUID, source: Item, lexical: float, dense: float | Non
         author=source.get("author", ""),
         lexical=lexical,
         dense=dense,
-        rarity=rare,
+        rare_terms=rare,
     )
 
 

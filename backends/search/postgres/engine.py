@@ -83,15 +83,19 @@ class PostgresEngine(SearchEngine):
         """Run both legs under the token's rights."""
         return search(self._connections, query, using)
 
-    def count(self, reach: Reach) -> int:
+    def count(self, reach: Reach, *, shared: bool = True) -> int:
         """Return how many documents stand in a reach."""
+        own = "" if shared else " AND p.subject_id IS NOT NULL"
         statement = (
             "SELECT count(*) FROM engine.document WHERE place_no IN"
-            f" (SELECT p.no FROM engine.place p WHERE {statements.IN_REACH})"
+            f" (SELECT p.no FROM engine.place p WHERE {statements.IN_REACH}{own})"
         )
         with self._connections.transaction("mneme_operator") as connection:
             row = connection.execute(statement, reach_parameters(reach)).fetchone()
         return int(row[0]) if row else 0
+
+    def expunge(self) -> None:
+        """Do nothing: a removed document's rows are deleted or emptied, and autovacuum takes what is left."""
 
     def refresh(self) -> None:
         """Do nothing: what is committed is visible."""

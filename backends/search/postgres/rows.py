@@ -13,6 +13,8 @@ from backends.search.base import Body, Change
 FREQUENCY_MAX = 32_767
 """The largest smallint."""
 
+MOMENTS = ("valid_from", "valid_to", "accepted_at", "closed_at", "ended_at", "expires_at")
+
 Posting = tuple[str, int, int]
 """Term, its frequency in turn, its frequency in window."""
 
@@ -25,11 +27,12 @@ class Place:
     kind: str
     subject_id: UUID | None
     compartments: tuple[str, ...] | None
+    state: str
 
     @property
     def order(self) -> str:
         """Return what places are sorted by, the same in every process, against deadlocks."""
-        return f"{self.tenant_id}:{self.kind}:{self.subject_id}:{self.compartments}"
+        return f"{self.tenant_id}:{self.kind}:{self.subject_id}:{self.compartments}:{self.state}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +58,8 @@ def document_of(change: Change) -> Document | None:
             "session_id": change.body.get("session_id"),
             "agent_id": change.body.get("agent_id"),
             "author": change.body.get("author") or "",
-            "valid_from": change.body.get("valid_from"),
-            "valid_to": change.body.get("valid_to"),
+            **{name: change.body.get(name) for name in MOMENTS},
+            "superseded": bool(change.body.get("superseded")),
             "embedding": None if embedding is None else str([float(x) for x in embedding]),
         },
         turn_length=turn.total(),
@@ -73,7 +76,14 @@ def _place(change: Change, body: Body) -> Place:
         kind=change.kind,
         subject_id=None if subject == names.NONE else UUID(str(subject)),
         compartments=tuple(compartments) or None,
+        state=_state(body),
     )
+
+
+def _state(body: Body) -> str:
+    if body.get("closed_at"):
+        return "closed"
+    return "timed" if body.get("valid_to") or body.get("expires_at") else "open"
 
 
 def _counted(body: Body, field: str) -> Counter[str]:

@@ -1,6 +1,8 @@
 """The engine's tables, made once by their owner. Every statement may run again.
 
-place: what documents are told apart by: tenant, kind, subject, compartments. Rows in it never change.
+place: what documents are told apart by: tenant, kind, subject, compartments, state. Rows in it never change.
+state: open = believed and true without an end; timed = believed, but expires or ceases to be true; closed = not
+believed any more. So the usual question, for what is open, need not look at each document's times.
 document: one row a document; a removed one stays as a bare tombstone without a place, so that a late version cannot
 bring it back and no reader sees it. posting: one row a term and document, with all that its score needs.
 statistics: sums for BM25 by place. credential: hashes of tokens; nobody but the owner may read it.
@@ -18,7 +20,8 @@ CREATE TABLE IF NOT EXISTS engine.place (
     kind text NOT NULL,
     subject_id uuid,
     compartments text[],
-    UNIQUE NULLS NOT DISTINCT (tenant_id, subject_id, kind, compartments)
+    state text NOT NULL CHECK (state IN ('open', 'timed', 'closed')),
+    UNIQUE NULLS NOT DISTINCT (tenant_id, subject_id, kind, compartments, state)
 );
 
 CREATE TABLE IF NOT EXISTS engine.document (
@@ -33,6 +36,11 @@ CREATE TABLE IF NOT EXISTS engine.document (
     author text NOT NULL DEFAULT '',
     valid_from timestamptz,
     valid_to timestamptz,
+    accepted_at timestamptz,
+    closed_at timestamptz,
+    ended_at timestamptz,
+    expires_at timestamptz,
+    superseded boolean NOT NULL DEFAULT false,
     turn_length integer NOT NULL DEFAULT 0,
     window_length integer NOT NULL DEFAULT 0,
     embedding halfvec,

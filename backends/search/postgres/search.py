@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,10 +11,12 @@ from backends.search.analysis import question_terms
 from backends.search.base import Answer, Candidate, Credential, Query, Reach, Statistics
 from backends.search.postgres import statements
 from backends.search.postgres.connection import Connection, Connections
-from backends.search.rarity import rarity
+from backends.search.postgres.times import states
+from backends.search.rarity import rare_among
 
-Scores = dict[int, tuple[float, float]]
-"""Document number -> lexical score, rarity."""
+Scores = dict[int, tuple[float, tuple[str, ...]]]
+"""Document number -> lexical score, rare terms."""
+_NO_SCORE: tuple[float, tuple[str, ...]] = (0.0, ())
 
 
 def search(connections: Connections, query: Query, using: Credential) -> Answer:
@@ -32,13 +34,13 @@ def search(connections: Connections, query: Query, using: Credential) -> Answer:
         parameters = _parameters(query)
         documents = _find_places(connection, parameters)
         with _timed(took_ms, "lexical"):
-            statistics = _weigh(connection, query, parameters, documents)
+            statistics = _weigh(connection, query, parameters, documents - len(parameters["without"]))
             lexical = _lexical(connection, query, parameters)
         with _timed(took_ms, "dense"):
             near = _dense(connection, query, parameters)
         with _timed(took_ms, "fill"):
             candidates = _pool(connection, parameters, lexical, near)
-    return Answer(candidates=candidates, took_ms=took_ms, statistics=statistics if query.statistics else None)
+    return Answer(candidates=candidates, took_ms=took_ms, statistics=statistics)
 
 
 def reach_parameters(reach: Reach) -> dict[str, Any]:
@@ -58,6 +60,10 @@ def _parameters(query: Query) -> dict[str, Any]:
         "sessions": None if where.session_ids is None else list(where.session_ids),
         "agent": where.agent_id,
         "valid_at": where.valid_at,
+        "as_of": where.as_of,
+        "judged_at": where.judged_at,
+        "states": states(where),
+        "without_ids": list(query.without),
         "terms": question_terms(query.text),
         "vector": None if query.vector is None else str([float(x) for x in query.vector]),
         "author": query.author,
@@ -67,13 +73,23 @@ def _parameters(query: Query) -> dict[str, Any]:
 
 
 def _find_places(connection: Connection, parameters: dict[str, Any]) -> int:
-    """Add the places and the slopes of their lengths to the parameters; return how many documents they hold."""
+    """Add the places and the slopes of their lengths to the parameters; return how many documents they hold.
+
+    The slopes and the number include what is passed over: a few documents among many.
+    """
     row = connection.execute(statements.PLACES, parameters).fetchone()
-    places, documents, turn_length, window_length = row if row is not None else ([], 0, 0.0, 0.0)
-    parameters["places"] = places
+    places, open_places, documents, turn_length, window_length = row if row is not None else ([], [], 0, 0.0, 0.0)
+    parameters["places"], parameters["open_places"] = places, open_places
+    parameters["without"] = _numbers(connection, parameters) if parameters["without_ids"] else []
     parameters["turn_slope"] = statements.K1_B * documents / (turn_length or 1.0)
     parameters["window_slope"] = statements.K1_B * documents / (window_length or 1.0)
     return int(documents)
+
+
+def _numbers(connection: Connection, parameters: Mapping[str, Any]) -> list[int]:
+    """Return the numbers of the documents that are passed over."""
+    row = connection.execute(statements.PASSED_OVER, parameters).fetchone()
+    return list(row[0]) if row is not None else []
 
 
 def _weigh(connection: Connection, query: Query, parameters: dict[str, Any], documents: int) -> Statistics:
@@ -83,8 +99,14 @@ def _weigh(connection: Connection, query: Query, parameters: dict[str, Any], doc
         counted[term] = (turns, windows)
     parameters["turn_weights"] = [_idf(turns, documents) for turns, _ in counted.values()]
     parameters["window_weights"] = [query.window_weight * _idf(windows, documents) for _, windows in counted.values()]
-    parameters["rarities"] = [rarity(turns, at_most=query.rare_at_most) for turns, _ in counted.values()]
-    return Statistics(documents=documents, frequencies=counted)
+    rare = set(rare_among(counted, at_most=query.rare_at_most))
+    parameters["rare"] = [term in rare for term in counted]
+    return Statistics(
+        documents=documents,
+        frequencies=counted,
+        turn_length=statements.K1_B / parameters["turn_slope"] if parameters["turn_slope"] else None,
+        window_length=statements.K1_B / parameters["window_slope"] if parameters["window_slope"] else None,
+    )
 
 
 def _idf(frequency: int, documents: int) -> float:
@@ -96,7 +118,11 @@ def _lexical(connection: Connection, query: Query, parameters: Mapping[str, Any]
     if not parameters["terms"]:
         return {}
     statement = statements.lexical_leg(query.where, with_author=query.author is not None)
-    return {no: (lexical, rare) for no, lexical, rare in connection.execute(statement, parameters)}
+    return _scores(connection.execute(statement, parameters).fetchall())
+
+
+def _scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
+    return {no: (lexical, tuple(rare or ())) for no, lexical, rare in rows}
 
 
 def _dense(connection: Connection, query: Query, parameters: Mapping[str, Any]) -> list[int]:
@@ -112,7 +138,7 @@ def _pool(
     scores = dict(lexical)
     if without and parameters["terms"]:
         found = connection.execute(statements.SCORES, {**parameters, "nos": without})
-        scores.update({no: (score, rare) for no, score, rare in found})
+        scores.update(_scores(found.fetchall()))
     rows = connection.execute(statements.POOL, {**parameters, "nos": [*lexical, *without]})
     return tuple(
         Candidate(
@@ -120,9 +146,9 @@ def _pool(
             kind=kind,
             session_id=session_id,
             author=author,
-            lexical=scores.get(no, (0.0, 0.0))[0],
+            lexical=scores.get(no, _NO_SCORE)[0],
             dense=cosine,
-            rarity=scores.get(no, (0.0, 0.0))[1],
+            rare_terms=scores.get(no, _NO_SCORE)[1],
         )
         for no, object_id, kind, session_id, author, cosine in rows
     )

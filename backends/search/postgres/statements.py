@@ -7,6 +7,7 @@ Source: Robertson & Zaragoza, The Probabilistic Relevance Framework, 2009; Lucen
 """
 
 from backends.search.base import Where
+from backends.search.postgres.times import asks_every_document, restrictions
 
 BEGIN = """
     SELECT set_config('role', 'mneme_engine', true), set_config('app.engine_token', %s, true),
@@ -23,16 +24,25 @@ IN_REACH = """
 """The first wall: what the query itself asks for, of places p."""
 
 PLACES = f"""
-    SELECT coalesce(array_agg(p.no), '{{}}'), coalesce(sum(s.documents), 0)::bigint,
+    SELECT coalesce(array_agg(p.no), '{{}}'), coalesce(array_agg(p.no) FILTER (WHERE p.state = 'open'), '{{}}'),
+           coalesce(sum(s.documents), 0)::bigint,
            coalesce(sum(s.turn_length), 0)::float8, coalesce(sum(s.window_length), 0)::float8
-    FROM engine.place p LEFT JOIN engine.statistics s ON s.place_no = p.no WHERE {IN_REACH}
+    FROM engine.place p LEFT JOIN engine.statistics s ON s.place_no = p.no
+    WHERE {IN_REACH} AND p.state = ANY (%(states)s::text[])
 """
 
 FREQUENCIES = """
     SELECT p.term, count(*) FILTER (WHERE p.turn_frequency > 0), count(*) FILTER (WHERE p.window_frequency > 0)
     FROM engine.posting p
     WHERE p.place_no = ANY (%(places)s::integer[]) AND p.term = ANY (%(terms)s::text[])
+        AND p.document_no <> ALL (%(without)s::bigint[])
     GROUP BY p.term
+"""
+
+PASSED_OVER = """
+    SELECT coalesce(array_agg(d.no), '{}') FROM engine.document d
+    WHERE d.tenant_id = %(tenant)s AND d.kind = ANY (%(kinds)s) AND d.id = ANY (%(without_ids)s::uuid[])
+        AND d.place_no = ANY (%(places)s::integer[])
 """
 
 K1_B = 1.2 * 0.75
@@ -43,11 +53,11 @@ _SCORED = """
             / (p.turn_frequency + 0.3::float8 + %(turn_slope)s::float8 * p.turn_length)
         + t.window_weight * p.window_frequency
             / (p.window_frequency + 0.3::float8 + %(window_slope)s::float8 * p.window_length)
-    ) AS lexical, sum(t.rarity * (p.turn_frequency > 0)::integer) AS rarity
+    ) AS lexical, array_agg(t.term) FILTER (WHERE t.rare AND p.turn_frequency > 0) AS rare_terms
     FROM engine.posting p
-    JOIN unnest(%(terms)s::text[], %(turn_weights)s::float8[], %(window_weights)s::float8[], %(rarities)s::float8[])
-        AS t (term, turn_weight, window_weight, rarity) ON t.term = p.term
-    WHERE p.place_no = ANY (%(places)s::integer[])
+    JOIN unnest(%(terms)s::text[], %(turn_weights)s::float8[], %(window_weights)s::float8[], %(rare)s::boolean[])
+        AS t (term, turn_weight, window_weight, rare) ON t.term = p.term
+    WHERE p.place_no = ANY (%(places)s::integer[]) AND p.document_no <> ALL (%(without)s::bigint[])
 """
 """k1 (1 - b) = 0.3; the slopes are k1 b / average length, the weights hold the idf. Numeric would be slow: float8."""
 
@@ -60,26 +70,27 @@ POOL = """
     FROM engine.document d WHERE d.no = ANY (%(nos)s::bigint[]) AND d.place_no = ANY (%(places)s::integer[])
 """
 
-_RESTRICTIONS = {
-    "session_ids": "AND d.session_id = ANY (%(sessions)s::uuid[])",
-    "agent_id": "AND d.agent_id = %(agent)s",
-    "valid_at": "AND d.valid_from <= %(valid_at)s AND (d.valid_to IS NULL OR d.valid_to > %(valid_at)s)",
-}
-
 
 def lexical_leg(where: Where, *, with_author: bool) -> str:
     """Return the lexical leg's statement; documents are looked at only where something is asked of them."""
-    restrictions, bonus, own = _restrictions(where), "0", ""
+    bonus, own = "0", ""
     if with_author:
         bonus = "CASE WHEN own.no IS NULL THEN 0 ELSE %(own_bonus)s::float8 END"
         own = (
             " LEFT JOIN (SELECT d.no FROM engine.document d"
             " WHERE d.place_no = ANY (%(places)s::integer[]) AND d.author = %(author)s) own ON own.no = s.no"
         )
-    kept = f" JOIN engine.document d ON d.no = s.no {restrictions}" if restrictions else ""
+    if asks_every_document(where):
+        kept, among = f" JOIN engine.document d ON d.no = s.no AND {restrictions(where)}", ""
+    else:
+        kept = ""
+        among = f"""
+            AND (p.place_no = ANY (%(open_places)s::integer[])
+                 OR EXISTS (SELECT FROM engine.document d WHERE d.no = p.document_no AND {restrictions(where)}))
+        """
     return (
-        f"SELECT s.no, s.lexical, s.rarity FROM ({_SCORED} GROUP BY p.document_no) s{kept}{own}"
-        f" ORDER BY s.rarity > 0 DESC, s.lexical + {bonus} DESC, s.no LIMIT %(candidates)s"
+        f"SELECT s.no, s.lexical, s.rare_terms FROM ({_SCORED} {among} GROUP BY p.document_no) s{kept}{own}"
+        f" ORDER BY s.rare_terms IS NOT NULL DESC, s.lexical + {bonus} DESC, s.no LIMIT %(candidates)s"
     )
 
 
@@ -88,10 +99,6 @@ def dense_leg(where: Where) -> str:
     return f"""
         SELECT d.no FROM engine.document d
         WHERE d.place_no = ANY (%(places)s::integer[]) AND vector_dims(d.embedding) = vector_dims(%(vector)s::halfvec)
-            {_restrictions(where)}
+            AND d.no <> ALL (%(without)s::bigint[]) AND {restrictions(where)}
         ORDER BY d.embedding <=> %(vector)s::halfvec, d.no LIMIT %(candidates)s
     """
-
-
-def _restrictions(where: Where) -> str:
-    return " ".join(sql for name, sql in _RESTRICTIONS.items() if getattr(where, name) is not None)

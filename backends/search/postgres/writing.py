@@ -7,15 +7,16 @@ from uuid import UUID
 
 from backends.search.base import Change, Outcome, State
 from backends.search.postgres.connection import Connection
-from backends.search.postgres.rows import Document, Place, document_of
+from backends.search.postgres.rows import MOMENTS, Document, Place, document_of
 
 _PLACE = """
-    INSERT INTO engine.place (tenant_id, kind, subject_id, compartments) VALUES (%s, %s, %s, %s)
+    INSERT INTO engine.place (tenant_id, kind, subject_id, compartments, state) VALUES (%s, %s, %s, %s, %s)
     ON CONFLICT DO NOTHING
 """
 _PLACE_NO = """
     SELECT no FROM engine.place
     WHERE tenant_id = %s AND kind = %s AND subject_id IS NOT DISTINCT FROM %s AND compartments IS NOT DISTINCT FROM %s
+        AND state = %s
 """
 _MAKE = """
     INSERT INTO engine.document (tenant_id, kind, id, version)
@@ -31,11 +32,13 @@ _LOCK = """
 _UPDATE = """
     UPDATE engine.document SET version = %(version)s, place_no = %(place_no)s, session_id = %(session_id)s,
         agent_id = %(agent_id)s, author = %(author)s, valid_from = %(valid_from)s, valid_to = %(valid_to)s,
+        accepted_at = %(accepted_at)s, closed_at = %(closed_at)s, ended_at = %(ended_at)s,
+        expires_at = %(expires_at)s, superseded = %(superseded)s,
         turn_length = %(turn_length)s, window_length = %(window_length)s, embedding = %(embedding)s::halfvec
     WHERE no = %(no)s
 """
 _REMOVED: Mapping[str, Any] = {
-    "place_no": None, "session_id": None, "agent_id": None, "author": "", "valid_from": None, "valid_to": None,
+    **dict.fromkeys(MOMENTS), "superseded": False, "place_no": None, "session_id": None, "agent_id": None, "author": "",
     "turn_length": 0, "window_length": 0, "embedding": None,
 }  # fmt: skip
 """A removed document keeps nothing but its version."""
@@ -107,7 +110,7 @@ def _numbered(connection: Connection, places: Iterable[Place]) -> dict[Place, in
     numbers = {}
     for place in sorted(places, key=lambda place: place.order):
         compartments = None if place.compartments is None else list(place.compartments)
-        values = (place.tenant_id, place.kind, place.subject_id, compartments)
+        values = (place.tenant_id, place.kind, place.subject_id, compartments, place.state)
         row = connection.execute(_PLACE_NO, values).fetchone()
         if row is None:
             connection.execute(_PLACE, values)

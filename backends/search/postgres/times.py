@@ -1,0 +1,48 @@
+"""The conditions on single documents d: session, agent, what was believed when, what was true when."""
+
+from collections.abc import Iterator
+
+from backends.search.base import Where
+
+
+def states(where: Where) -> list[str]:
+    """Return the states of the places that can hold an answer."""
+    looks_back = where.superseded or where.valid_at is not None or where.as_of is not None
+    return ["open", "timed", "closed"] if looks_back else ["open", "timed"]
+
+
+def asks_every_document(where: Where) -> bool:
+    """Say whether documents in open places, too, must be looked at one by one."""
+    asked = (where.session_ids, where.agent_id, where.valid_at, where.as_of)
+    return any(value is not None for value in asked)
+
+
+def restrictions(where: Where) -> str:
+    """Return the condition, in SQL; backends.search.base.Where says what it means."""
+    return " AND ".join([*_plain(where), f"({' OR '.join(_choices(where))})"])
+
+
+def _plain(where: Where) -> Iterator[str]:
+    if where.session_ids is not None:
+        yield "d.session_id = ANY (%(sessions)s::uuid[])"
+    if where.agent_id is not None:
+        yield "d.agent_id = %(agent)s"
+    if where.judged_at is not None:
+        yield "(d.expires_at IS NULL OR d.expires_at > %(judged_at)s)"
+
+
+def _choices(where: Where) -> Iterator[str]:
+    true = ["d.valid_from <= %(valid_at)s", "(d.valid_to IS NULL OR d.valid_to > %(valid_at)s)"]
+    true = [] if where.valid_at is None else true
+    closed = ["d.superseded", *([] if where.as_of is None else ["d.closed_at <= %(as_of)s"]), *true]
+    if where.as_of is None:
+        believed = ["d.closed_at IS NULL", *true]
+    else:
+        believed = ["d.accepted_at <= %(as_of)s", "(d.closed_at IS NULL OR d.closed_at > %(as_of)s)", *true]
+    if where.valid_at is None and where.judged_at is not None and not where.superseded:
+        believed.append("(d.valid_to IS NULL OR d.valid_to > %(judged_at)s)")
+    yield " AND ".join(believed)
+    if where.superseded:
+        yield " AND ".join(closed)
+    elif where.valid_at is not None:
+        yield " AND ".join([*closed, "d.ended_at > %(valid_at)s"])

@@ -1,0 +1,75 @@
+"""The rows behind the documents of each kind, with their vectors."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model, OuterRef, QuerySet, Subquery
+
+from backends.search import names
+from memories.models import (
+    CatalogDocument,
+    CatalogVector,
+    Entity,
+    EntityVector,
+    Memory,
+    MemoryVector,
+    Relation,
+    RelationVector,
+)
+from memories.models.vector import Vector
+
+Key = tuple[str, UUID]
+"""Kind and id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searched:
+    """Where the rows of a kind and their vectors are. owner: the vector's column that says whose it is."""
+
+    rows: type[Model]
+    vectors: type[Vector]
+    owner: str
+    related: tuple[str, ...] = ()
+
+
+_MEMORY = Searched(rows=Memory, vectors=MemoryVector, owner="memory_id", related=("entity",))
+SEARCHED: Mapping[str, Searched] = {
+    **dict.fromkeys(names.MEMORY_KINDS, _MEMORY),
+    names.ENTITY: Searched(rows=Entity, vectors=EntityVector, owner="entity_id"),
+    names.RELATION: Searched(
+        rows=Relation,
+        vectors=RelationVector,
+        owner="relation_id",
+        related=("subject_entity", "object_entity"),
+    ),
+    names.CATALOG: Searched(rows=CatalogDocument, vectors=CatalogVector, owner="document_id"),
+}
+
+
+def rows_with_vectors(keys: Iterable[Key], *, model: str) -> dict[Key, Any]:
+    """Return the rows that exist, each with its vector by a model as `.embedding` (None: not yet). A scope is open."""
+    found: dict[Key, Any] = {}
+    for searched, ids in _by_table(keys):
+        for row in with_vectors(searched, model=model).filter(id__in=ids):
+            found[row.kind, row.id] = row
+    return found
+
+
+def with_vectors(searched: Searched, *, model: str) -> "QuerySet[Any]":
+    """Return a kind's rows annotated with `.embedding`, their vector by a model or None."""
+    own = searched.vectors._default_manager.filter(**{searched.owner: OuterRef("id")}, model=model)
+    rows: QuerySet[Any] = searched.rows._default_manager.all()
+    if searched.related:
+        rows = rows.select_related(*searched.related)
+    return rows.annotate(embedding=Subquery(own.values("vector")[:1]))
+
+
+def _by_table(keys: Iterable[Key]) -> Iterable[tuple[Searched, list[UUID]]]:
+    """Return the ids of each table; the three kinds of memories share one."""
+    ids: dict[str, tuple[Searched, list[UUID]]] = {}
+    for kind, object_id in keys:
+        searched = SEARCHED[kind]
+        ids.setdefault(searched.rows.__name__, (searched, []))[1].append(object_id)
+    return ids.values()
