@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
 from backends.errors import BackendError
+from memories.services.find_memory import MemoryNotOpen, StaleVersion
 from memories.services.idempotency import AnswerGone, KeyReused
+from memories.services.learn import NotSure, SlotTaken, TextTaken
+from memories.services.references import UnknownReference
 from tenants.scope import ScopeDenied
 from tenants.services.authenticate import KeyRefused
 
@@ -47,6 +51,14 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (exceptions.NotAcceptable, Kind(type="not-acceptable", status=HTTPStatus.NOT_ACCEPTABLE,
                                     detail="This API answers in application/json.")),
     (KeyReused, Kind(type="idempotency-key-reused", status=HTTPStatus.CONFLICT)),
+    (ObjectDoesNotExist, Kind(type="not-found", status=HTTPStatus.NOT_FOUND,
+                              detail="There is nothing here; look the path and the ids up again.")),
+    (UnknownReference, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
+    (NotSure, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
+    (MemoryNotOpen, Kind(type="not-open", status=HTTPStatus.CONFLICT)),
+    (SlotTaken, Kind(type="slot-taken", status=HTTPStatus.CONFLICT)),
+    (TextTaken, Kind(type="text-taken", status=HTTPStatus.CONFLICT)),
+    (StaleVersion, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
     (OperationalError, Kind(type="unavailable", status=HTTPStatus.SERVICE_UNAVAILABLE,
                             detail="The database did not answer; try again in a few seconds.")),
@@ -64,6 +76,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     body = _problem(kind, request, detail=kind.detail or str(error))
     if isinstance(error, exceptions.ValidationError):
         body["errors"] = list(_faults(error.detail))
+    if isinstance(error, UnknownReference):
+        body["errors"] = [{"field": error.field, "code": "unknown", "message": error.message}]
     response = Response(body, status=kind.status, content_type=CONTENT_TYPE)
     challenge = getattr(error, "auth_header", None)
     if challenge:

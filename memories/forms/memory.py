@@ -13,6 +13,11 @@ def shown(scope: Scope, row: Any) -> dict[str, Any]:
     return {name: value for name, value in described(row).items() if name not in scope.hidden_fields}
 
 
+def rendered(scope: Scope, row: Any) -> dict[str, Any]:
+    """Return a row as the answer to a request about it."""
+    return {"id": str(row.id), "memory_type": row.kind, "version": row.version, **shown(scope, row)}
+
+
 @singledispatch
 def described(row: Any) -> dict[str, Any]:
     """Return what a caller may see of a row, besides its id and kind."""

@@ -1,21 +1,18 @@
 """Turns as they come in and go out, one or many."""
 
-import json
 from datetime import datetime, timedelta
 from typing import Any
 
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from memories.forms.metadata import MetadataField
 from memories.models.turn import SPEAKER_MAX_LENGTH, TURN_MAX_LENGTH
 from memories.roles import Role
 from memories.services.record import NewTurn, RecordedTurn
 from tenants.forms.moments import iso
 from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
 
-METADATA_MAX_BYTES = 8_192
-IDENTITY_NAMES = frozenset({"tenant_id", "tenant", "user_id", "subject_id", "agent_id", "session_id", "run_id",
-                            "thread_id"})  # fmt: skip
 CLOCK_SKEW = timedelta(days=1)
 
 
@@ -31,22 +28,12 @@ class TurnInput(StrictSerializer):
     speaker = TextField(max_length=SPEAKER_MAX_LENGTH, required=False)
     content = TextField(max_length=TURN_MAX_LENGTH)
     occurred_at = MomentField(required=False)
-    metadata = serializers.DictField(required=False)
+    metadata = MetadataField(required=False)
 
     def validate_speaker(self, value: str) -> str:
         """Refuse line breaks and other control characters in a name."""
         if any(ord(character) < 32 or ord(character) == 127 for character in value):
             raise ValidationError("must not contain control characters")
-        return value
-
-    def validate_metadata(self, value: dict[str, Any]) -> dict[str, Any]:
-        """Refuse metadata that is large, or that looks like an attempt to change the scope."""
-        claimed = sorted(IDENTITY_NAMES & value.keys())
-        if claimed:
-            raise ValidationError(f"must not hold {', '.join(claimed)}; send it as a field of the turn")
-        size = len(json.dumps(value, ensure_ascii=False).encode())
-        if size > METADATA_MAX_BYTES:
-            raise ValidationError(f"must have at most {METADATA_MAX_BYTES} bytes as JSON, has {size}")
         return value
 
 

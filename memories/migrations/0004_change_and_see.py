@@ -430,9 +430,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="memory",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("memory_type", "episodic"), ("restores__isnull", True)),
+                condition=models.Q(("memory_type", "episodic"), ("status", "active")),
                 fields=("tenant", "turn"),
-                name="one_episodic_memory_a_turn",
+                name="one_active_episodic_memory_a_turn",
             ),
         ),
         migrations.AddConstraint(

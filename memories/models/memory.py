@@ -126,8 +126,8 @@ class Memory(Versioned):
             models.UniqueConstraint(fields=["tenant", "id"], name="memory_tenant_id"),
             models.UniqueConstraint(
                 fields=["tenant", "turn"],
-                condition=Q(memory_type=names.EPISODIC, restores__isnull=True),
-                name="one_episodic_memory_a_turn",
+                condition=Q(memory_type=names.EPISODIC, status=Status.ACTIVE),
+                name="one_active_episodic_memory_a_turn",
             ),
             models.UniqueConstraint(
                 fields=["tenant", "subject", "entity", "slot"],

@@ -17,11 +17,12 @@ from memories.lines import dated, line
 from memories.models import Memory, MemoryVector, Turn
 from memories.roles import Role
 from memories.services.append_turns import append_turns
+from memories.services.ensure_subject import ensure_subject
 from memories.services.idempotency import AnswerGone, Idempotency, remember, replayed_ids
 from memories.services.wake import wake
 from tenants.models import Subject
 from tenants.scope import Ability, Scope
-from tenants.services.find_subject import find_or_make_subject, find_subject
+from tenants.services.find_subject import find_subject
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
@@ -142,7 +143,7 @@ def _append_all(scope: Scope, turns: Sequence[NewTurn], *, now: datetime) -> lis
     for _, group in groupby(sorted(range(len(turns)), key=place), key=place):
         indexes = list(group)
         first = turns[indexes[0]]
-        subject, made = find_or_make_subject(scope, first.user_id, now=now)
+        subject = ensure_subject(scope, first.user_id, now=now)
         narrowed = scope.narrowed_to(subject.id) if subject else scope
         with open_scope(narrowed):
             appended = append_turns(narrowed, subject, first.session_id, [turns[index] for index in indexes], now=now)
@@ -154,8 +155,6 @@ def _append_all(scope: Scope, turns: Sequence[NewTurn], *, now: datetime) -> lis
                 session_id=first.session_id,
                 user_id=subject.external_id if subject else None,
             )
-        if made and subject is not None:
-            _wake_provision(scope.tenant_id, subject.id)
     return [by_index[index] for index in range(len(turns))]
 
 
@@ -164,10 +163,6 @@ def _note(
 ) -> None:
     ids = [turn.id for turn, _ in appended] + [memory_id for _, memory_id in appended if memory_id]
     note_event(scope, "turn.recorded", object_ids=ids, subject=subject, data={"turns": len(appended)}, now=now)
-
-
-def _wake_provision(tenant_id: UUID, subject_id: UUID) -> None:
-    transaction.on_commit(lambda: wake("memories.provision", tenant_id=str(tenant_id), subject_id=str(subject_id)))
 
 
 def _early_vector(turns: Sequence[NewTurn], embedder: Embedder) -> list[float] | None:

@@ -1,0 +1,49 @@
+"""`memories/{id}/`: read one, correct it, retract it."""
+
+from uuid import UUID
+
+from django.utils import timezone
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memories.forms.memory import rendered
+from memories.forms.memory_input import ChangesInput
+from memories.services.correct import correct
+from memories.services.get_memory import get_memory
+from memories.services.retract import retract
+from tenants.forms.if_match import etag, if_match
+from tenants.forms.request_scope import request_scope
+from tenants.scope import Ability
+
+
+class MemoryView(APIView):
+    """One memory, in any state."""
+
+    ability = {
+        "GET": Ability.MEMORIES_READ,
+        "PATCH": Ability.MEMORIES_WRITE,
+        "DELETE": Ability.MEMORIES_WRITE,
+    }
+
+    def get(self, request: Request, memory_id: UUID) -> Response:
+        """Return the memory as it is, closed or not, with its version as ETag."""
+        scope = request_scope(request)
+        memory = get_memory(scope, memory_id)
+        return Response(rendered(scope, memory), headers=etag(memory.version))
+
+    def patch(self, request: Request, memory_id: UUID) -> Response:
+        """Correct the memory: a copy with the changed fields supersedes it; the answer is the copy, with its own id."""
+        form = ChangesInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        if not form.validated_data:
+            raise ValidationError("send at least one field to change")
+        scope = request_scope(request)
+        copy = correct(scope, memory_id, form.validated_data, if_match=if_match(request), now=timezone.now())
+        return Response(rendered(scope, copy), headers=etag(copy.version))
+
+    def delete(self, request: Request, memory_id: UUID) -> Response:
+        """Retract the memory: it was never true. What it had superseded is believed again."""
+        retract(request_scope(request), memory_id, if_match=if_match(request), now=timezone.now())
+        return Response(status=204)

@@ -1,0 +1,77 @@
+"""Correct: what was written wrong is superseded by the corrected copy."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from backends.search import names
+from memories.models import Memory, Source
+from memories.models.memory import Contradiction
+from memories.services.add_sources import copied_sources, superseding
+from memories.services.find_memory import find_memory, lock_open
+from memories.services.learn import SlotTaken, TextTaken, text_hash
+from memories.services.references import UnknownReference
+from memories.services.supersede import close_for, insert_copy
+from memories.services.wake import wake
+from tenants.ids import uuid7
+from tenants.scope import Ability, Scope
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_scope
+
+CORRECTABLE = frozenset(
+    {"text", "category", "predicate", "slot", "importance", "tags", "metadata", "sensitive_notes", "valid_from",
+     "valid_to"}
+)  # fmt: skip
+
+
+def correct(
+    scope: Scope, memory_id: UUID, changes: Mapping[str, Any], *, if_match: int | None = None, now: datetime
+) -> Memory:
+    """Supersede a memory by a copy with some fields changed (names in CORRECTABLE); return the copy.
+
+    Raises ScopeDenied; Memory.DoesNotExist; MemoryNotOpen, when it is closed; StaleVersion; SlotTaken or TextTaken,
+    when another active memory holds the slot or says the same; UnknownReference for the words of a turn or playbook.
+    """
+    scope.require(Ability.MEMORIES_WRITE)
+    unknown = changes.keys() - CORRECTABLE
+    if unknown:
+        raise ValueError(f"{', '.join(sorted(unknown))}: cannot be corrected")
+    with open_scope(scope):
+        old = lock_open(scope, memory_id, if_match=if_match)
+        if "text" in changes and old.memory_type != names.SEMANTIC:
+            raise UnknownReference("text", f"is not corrected in a memory of type {old.memory_type}")
+        fields = dict(changes)
+        if "text" in fields:
+            fields["content_hash"] = text_hash(fields["text"])
+        copy = _replaced(old, fields, now=now)
+        note_event(
+            scope,
+            "memory.corrected",
+            object_ids=[copy.id, old.id],
+            subject=old.subject,
+            data={"fields": sorted(changes)},
+            now=now,
+        )
+        transaction.on_commit(lambda: wake("memories.sync"))
+        return find_memory(scope, copy.id)
+
+
+def _replaced(old: Memory, fields: Mapping[str, Any], *, now: datetime) -> Memory:
+    copy_id = uuid7()
+    try:
+        with transaction.atomic():
+            close_for(old, copy_id, contradiction=Contradiction.HARSH, ended_at=None, now=now)
+            copy = insert_copy(old, memory_id=copy_id, now=now, **fields)
+            Source.objects.bulk_create(
+                [*copied_sources(copy, old), superseding(copy, old, method="correct", now=now)]
+            )
+    except IntegrityError as error:
+        if "one_active_memory_a_slot" in str(error):
+            raise SlotTaken("slot: holds another active memory; supersede or retract that first") from error
+        if "one_active_semantic_text" in str(error):
+            raise TextTaken("text: another active memory says the same") from error
+        raise
+    return copy

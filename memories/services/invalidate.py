@@ -1,0 +1,38 @@
+"""Invalidate: it was true, and ended then."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from memories.models import Memory, Source
+from memories.models.memory import Contradiction
+from memories.services.add_sources import copied_sources, superseding
+from memories.services.find_memory import find_memory, lock_open
+from memories.services.references import UnknownReference
+from memories.services.supersede import close_for, insert_copy
+from memories.services.wake import wake
+from tenants.ids import uuid7
+from tenants.scope import Ability, Scope
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_scope
+
+
+def invalidate(scope: Scope, memory_id: UUID, *, at: datetime, if_match: int | None = None, now: datetime) -> Memory:
+    """Close a memory and open a copy that is true until a moment; return the copy.
+
+    Raises ScopeDenied; Memory.DoesNotExist; MemoryNotOpen, when it is closed; StaleVersion; UnknownReference, when
+    the moment lies before the memory's valid_from.
+    """
+    scope.require(Ability.MEMORIES_WRITE)
+    with open_scope(scope):
+        old = lock_open(scope, memory_id, if_match=if_match)
+        if at < old.valid_from:
+            raise UnknownReference("at", "lies before the memory's valid_from; retract what was never true")
+        copy_id = uuid7()
+        close_for(old, copy_id, contradiction=Contradiction.NATURAL, ended_at=None, now=now)
+        copy = insert_copy(old, memory_id=copy_id, now=now, valid_to=at)
+        Source.objects.bulk_create([*copied_sources(copy, old), superseding(copy, old, method="invalidate", now=now)])
+        note_event(scope, "memory.invalidated", object_ids=[copy.id, old.id], subject=old.subject, now=now)
+        transaction.on_commit(lambda: wake("memories.sync"))
+        return find_memory(scope, copy.id)

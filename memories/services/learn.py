@@ -1,0 +1,210 @@
+"""Learn: write a memory, or put it in the place of an older one; all or nothing."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from backends.search import names
+from memories.models import Entity, Memory, Procedure
+from memories.models.memory import Contradiction, Status
+from memories.roles import Role
+from memories.services.add_sources import add_sources
+from memories.services.ensure_subject import ensure_subject
+from memories.services.expiry import expires_at
+from memories.services.find_memory import find_memory, lock_open
+from memories.services.idempotency import AnswerGone, Idempotency, remember, replayed_ids
+from memories.services.new_memory import NewMemory
+from memories.services.references import UnknownReference
+from memories.services.supersede import close_for
+from memories.services.wake import wake
+from tenants.ids import uuid7
+from tenants.models import Subject
+from tenants.scope import Ability, Scope
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_scope
+
+CONFIDENCE_FLOOR = 0.7
+"""What is less sure is pending: kept, and not recalled as a fact. Source: seed S4."""
+HARSH_PENALTY = 0.2
+"""Taken from the confidence of what denies an older memory. Source: seed S0, SUPERSEDE_CONFIDENCE_PENALTY."""
+
+
+class SlotTaken(Exception):
+    """The slot holds an active memory; name it in supersedes_id."""
+
+
+class TextTaken(Exception):
+    """Another active memory says the same."""
+
+
+class NotSure(Exception):
+    """A memory below the confidence floor cannot supersede another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """What learn answers. created: False where the same was known, or the same Idempotency-Key came before."""
+
+    memory: Memory
+    created: bool
+    replayed: bool = False
+
+
+def learn(scope: Scope, new: NewMemory, *, idempotency: Idempotency | None = None, now: datetime) -> Learned:
+    """Write a memory.
+
+    1. Take the idempotency key. 2. Find whose it is. 3. Close what it supersedes, insert it, add its sources.
+    4. The same text twice is one memory, said once more.
+    Raises ScopeDenied, when the key may not write memories; UnknownReference for an id that leads nowhere;
+    MemoryNotOpen, when the one to supersede is closed already; SlotTaken, TextTaken, NotSure, KeyReused, AnswerGone.
+    """
+    scope.require(Ability.MEMORIES_WRITE)
+    with open_scope(scope):
+        earlier = replayed_ids(scope, idempotency, now=now)
+        if earlier is not None:
+            return _replayed(scope, earlier)
+        subject = ensure_subject(scope, new.user_id, now=now)
+        narrowed = scope.narrowed_to(subject.id) if subject else scope
+        with open_scope(narrowed):
+            learned = _learned(narrowed, subject, new, now=now)
+        remember(scope, idempotency, [learned.memory.id])
+        transaction.on_commit(lambda: wake("memories.sync"))
+    return learned
+
+
+def _replayed(scope: Scope, earlier: list[UUID]) -> Learned:
+    try:
+        return Learned(memory=find_memory(scope, earlier[0]), created=False, replayed=True)
+    except (IndexError, Memory.DoesNotExist) as error:
+        raise AnswerGone("Idempotency-Key: what it made was erased since; use a new one") from error
+
+
+def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, now: datetime) -> Learned:
+    if new.entity_id is not None and not Entity.objects.filter(id=new.entity_id, closed_at__isnull=True).exists():
+        raise UnknownReference("entity_id")
+    old = _to_supersede(scope, subject, new)
+    try:
+        with transaction.atomic():
+            memory = _insert(scope, subject, new, old, now=now)
+            add_sources(memory, new, superseded=old, now=now)
+    except IntegrityError as error:
+        return _said_again(scope, subject, new, old, error, now=now)
+    if old is not None:
+        _note(scope, "memory.superseded", [memory.id, old.id], subject, new, now=now)
+    else:
+        kind = "memory.learned" if memory.status == Status.ACTIVE else "memory.pending"
+        _note(scope, kind, [memory.id], subject, new, now=now)
+    return Learned(memory=find_memory(scope, memory.id), created=True)
+
+
+def _to_supersede(scope: Scope, subject: Subject | None, new: NewMemory) -> Memory | None:
+    """Return the locked memory whose place the new one takes, or None."""
+    if new.supersedes_id is None:
+        return None
+    if new.confidence < CONFIDENCE_FLOOR:
+        raise NotSure(f"confidence: below {CONFIDENCE_FLOOR} a memory is pending and cannot supersede another")
+    try:
+        old = lock_open(scope, new.supersedes_id)
+    except Memory.DoesNotExist as error:
+        raise UnknownReference("supersedes_id") from error
+    if old.subject_id != (subject.id if subject else None):
+        raise UnknownReference("supersedes_id", "is another user's memory, or shared; name the same user_id")
+    if old.memory_type != new.memory_type:
+        raise UnknownReference("supersedes_id", f"is of type {old.memory_type}, not {new.memory_type}")
+    return old
+
+
+def _insert(scope: Scope, subject: Subject | None, new: NewMemory, old: Memory | None, *, now: datetime) -> Memory:
+    memory_id = uuid7()
+    valid_from = new.valid_from or now
+    penalty = 0.0
+    if old is not None:
+        natural = new.contradiction == Contradiction.NATURAL
+        penalty = 0.0 if natural else HARSH_PENALTY
+        ended_at = max(valid_from, old.valid_from) if natural else None
+        close_for(old, memory_id, contradiction=new.contradiction, ended_at=ended_at, now=now)
+    sure = new.confidence >= CONFIDENCE_FLOOR
+    memory = Memory.objects.create(
+        id=memory_id,
+        tenant_id=scope.tenant_id,
+        subject_id=subject.id if subject else None,
+        entity_id=new.entity_id,
+        agent_id=new.agent_id,
+        memory_type=new.memory_type,
+        category=new.category,
+        predicate=new.predicate,
+        slot=new.slot,
+        author=Role.USER.value if subject else "",
+        text=new.text,
+        importance=new.importance,
+        confidence=round(max(0.0, new.confidence - penalty), 6),
+        status=Status.ACTIVE if sure else Status.PENDING,
+        tags=list(new.tags),
+        metadata=dict(new.metadata),
+        sensitive_notes=new.sensitive_notes,
+        content_hash=text_hash(new.text),
+        valid_from=valid_from,
+        valid_to=new.valid_to,
+        recorded_at=now,
+        accepted_at=now if sure else None,
+        expires_at=expires_at(new.category, new.ttl_days, now=now),
+    )
+    if new.memory_type == names.PROCEDURAL:
+        _insert_playbook(memory, new, old)
+    return memory
+
+
+def _insert_playbook(memory: Memory, new: NewMemory, old: Memory | None) -> None:
+    earlier = Procedure.objects.filter(memory_id=old.id).first() if old is not None else None
+    Procedure.objects.create(
+        tenant_id=memory.tenant_id,
+        subject_id=memory.subject_id,
+        memory_id=memory.id,
+        trigger=new.trigger,
+        steps=list(new.steps),
+        revision=earlier.revision + 1 if earlier is not None else 1,
+    )
+
+
+def text_hash(text: str) -> bytes:
+    """Return the SHA-256 of a memory's text, letter case and spacing aside: the same said again is the same."""
+    return hashlib.sha256(" ".join(text.split()).casefold().encode()).digest()
+
+
+def _said_again(
+    scope: Scope, subject: Subject | None, new: NewMemory, old: Memory | None, error: IntegrityError, *, now: datetime
+) -> Learned:
+    """Answer a refused insert: the same text is one memory, said once more; a taken slot is a conflict."""
+    own = Memory.objects.filter(subject_id=subject.id if subject else None, entity_id=new.entity_id)
+    if "one_active_memory_a_slot" in str(error):
+        holder = own.filter(slot=new.slot, status=Status.ACTIVE, valid_to__isnull=True).first()
+        named = f" {holder.id}" if holder is not None else ""
+        raise SlotTaken(f"slot: holds the active memory{named}; name it in supersedes_id") from error
+    if "one_active_semantic_text" not in str(error):
+        raise error
+    said = own.filter(
+        content_hash=text_hash(new.text),
+        status=Status.ACTIVE,
+        memory_type=names.SEMANTIC,
+        agent_id=new.agent_id,
+        valid_to__isnull=True,
+    ).get()
+    if old is not None:
+        raise TextTaken(f"text: memory {said.id} says the same and is active; supersede by it, or say it otherwise")
+    Memory.objects.filter(id=said.id).update(frequency=F("frequency") + 1)
+    add_sources(said, new, superseded=None, now=now)
+    _note(scope, "memory.repeated", [said.id], subject, new, now=now)
+    return Learned(memory=find_memory(scope, said.id), created=False)
+
+
+def _note(
+    scope: Scope, kind: str, ids: list[UUID], subject: Subject | None, new: NewMemory, *, now: datetime
+) -> None:
+    data = {"memory_type": new.memory_type}
+    if kind == "memory.superseded":
+        data["contradiction"] = str(new.contradiction)
+    note_event(scope, kind, object_ids=ids, subject=subject, data=data, now=now)

@@ -1,0 +1,58 @@
+"""List memories, newest first, page by page."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Q
+
+from memories.models import Memory
+from memories.models.memory import Status
+from tenants.models import Subject
+from tenants.scope import Ability, Scope
+from tenants.services.find_subject import find_subject
+from tenants.services.open_scope import open_scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a list is limited to; None restricts nothing. before: the last id of the page before."""
+
+    user_id: str | None = None
+    memory_type: str | None = None
+    status: str | None = None
+    category: str | None = None
+    slot: str | None = None
+    entity_id: UUID | None = None
+    before: UUID | None = None
+    limit: int = 50
+
+
+def list_memories(scope: Scope, wanted: Wanted) -> list[Memory]:
+    """Return at most `limit` memories by id, newest first; a user's list holds the shared ones as well.
+
+    Without a status, closed ones are left out. Raises ScopeDenied, as find_subject does.
+    """
+    scope.require(Ability.MEMORIES_READ)
+    with open_scope(scope):
+        try:
+            subject = find_subject(scope, wanted.user_id)
+        except Subject.DoesNotExist:
+            return []
+        rows = Memory.objects.filter(
+            Q(compartments=[]) | Q(compartments__overlap=list(scope.compartments)), memory_type__in=scope.kinds
+        )
+        if subject is not None:
+            rows = rows.filter(Q(subject_id=subject.id) | Q(subject_id__isnull=True))
+        exact = {
+            "memory_type": wanted.memory_type,
+            "status": wanted.status,
+            "category": wanted.category,
+            "slot": wanted.slot,
+            "entity_id": wanted.entity_id,
+            "id__lt": wanted.before,
+        }
+        rows = rows.filter(**{name: value for name, value in exact.items() if value is not None})
+        if wanted.status is None:
+            rows = rows.exclude(status__in=[Status.SUPERSEDED, Status.RETRACTED])
+        related = rows.select_related("turn", "session", "subject", "entity")
+        return list(related.order_by("-id")[: wanted.limit])

@@ -1,0 +1,53 @@
+"""NewMemory: a memory as a caller writes it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from backends.search import names
+from memories.models.memory import Contradiction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """Half-open offsets in code points of a turn's content; end None = to its end."""
+
+    turn_id: UUID
+    start: int = 0
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMemory:
+    """A semantic memory, or a playbook's; user_id None = shared by all users of the tenant.
+
+    importance, confidence: in [0, 1]. ttl_days: None = by category. valid_from None = now.
+    supersedes_id: the memory whose place it takes; contradiction: how.
+    spans: what it rests on in the archive; parents: memories it was made of.
+    steps: a playbook's; trigger: when it applies.
+    """
+
+    text: str
+    user_id: str | None = None
+    memory_type: str = names.SEMANTIC
+    agent_id: str | None = None
+    entity_id: UUID | None = None
+    category: str = ""
+    predicate: str = ""
+    slot: str | None = None
+    importance: float = 0.5
+    confidence: float = 1.0
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    sensitive_notes: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    ttl_days: int | None = None
+    supersedes_id: UUID | None = None
+    contradiction: Contradiction = Contradiction.NATURAL
+    spans: tuple[Span, ...] = ()
+    parents: tuple[UUID, ...] = ()
+    trigger: str = ""
+    steps: tuple[str, ...] = ()

@@ -1,0 +1,67 @@
+"""Restore: undo a retraction or a supersession."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from memories.models import Memory, Source
+from memories.models.memory import Contradiction, Status
+from memories.services.add_sources import copied_sources, superseding
+from memories.services.find_memory import MemoryNotOpen, find_memory, lock_memory
+from memories.services.learn import SlotTaken, TextTaken
+from memories.services.supersede import close_for, insert_copy
+from memories.services.wake import wake
+from tenants.ids import uuid7
+from tenants.scope import Ability, Scope
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_scope
+
+
+def restore(scope: Scope, memory_id: UUID, *, if_match: int | None = None, now: datetime) -> Memory:
+    """Believe a closed memory again, as a copy; what stands in its place now is superseded by the copy.
+
+    Raises ScopeDenied; Memory.DoesNotExist; MemoryNotOpen, when it is not closed; StaleVersion; SlotTaken or
+    TextTaken, when another memory took its slot or says the same.
+    """
+    scope.require(Ability.MEMORIES_WRITE)
+    with open_scope(scope):
+        memory = lock_memory(scope, memory_id, if_match=if_match)
+        if memory.status not in (Status.RETRACTED, Status.SUPERSEDED):
+            raise MemoryNotOpen(f"memory {memory.id} is {memory.status}; there is nothing to undo")
+        head = _standing_successor(memory)
+        copy = _copied(memory, head, now=now)
+        ids = [copy.id, memory.id, *([head.id] if head else [])]
+        note_event(scope, "memory.restored", object_ids=ids, subject=memory.subject, now=now)
+        transaction.on_commit(lambda: wake("memories.sync"))
+        return find_memory(scope, copy.id)
+
+
+def _standing_successor(memory: Memory) -> Memory | None:
+    """Return the end of the chain of successors with its row locked, if that is active."""
+    at = memory
+    while at.superseded_by_id is not None:
+        at = Memory.objects.get(id=at.superseded_by_id)
+    if at.id == memory.id or at.status != Status.ACTIVE:
+        return None
+    return Memory.objects.select_for_update(no_key=True).filter(id=at.id, status=Status.ACTIVE).first()
+
+
+def _copied(memory: Memory, head: Memory | None, *, now: datetime) -> Memory:
+    copy_id = uuid7()
+    try:
+        with transaction.atomic():
+            if head is not None:
+                close_for(head, copy_id, contradiction=Contradiction.HARSH, ended_at=None, now=now)
+            copy = insert_copy(memory, memory_id=copy_id, now=now, restores_id=memory.id)
+            edges = copied_sources(copy, memory)
+            if head is not None:
+                edges.append(superseding(copy, head, method="restore", now=now))
+            Source.objects.bulk_create(edges)
+    except IntegrityError as error:
+        if "one_active_memory_a_slot" in str(error):
+            raise SlotTaken("slot: another active memory holds it; retract or supersede that first") from error
+        if "one_active_semantic_text" in str(error):
+            raise TextTaken("text: another active memory says the same") from error
+        raise
+    return copy

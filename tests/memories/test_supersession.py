@@ -1,0 +1,231 @@
+"""Supersession from the API through the worker to recall: Bristol, Edinburgh, and what never was."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from tests.conftest import Caller, client_with
+
+pytestmark = pytest.mark.usefixtures("each_engine")
+
+BRISTOL, EDINBURGH, LEEDS = "Sarah lives in Bristol", "Sarah lives in Edinburgh", "Sarah lives in Leeds"
+
+
+def write(caller: Caller, text: str, *, status: int = 201, **fields: Any) -> dict[str, Any]:
+    body = {"user_id": "sarah", "text": text, **fields}
+    response = caller.client.post("/api/v1/memories/", body, format="json")
+    assert response.status_code == status, response.content
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+def texts(caller: Caller, query: str = "Where does Sarah live?", **fields: Any) -> list[str]:
+    return [hit["text"] for hit in caller.recall(query, user_id="sarah", **fields)["results"]]
+
+
+def act(caller: Caller, memory_id: str, verb: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+    response = caller.client.post(f"/api/v1/memories/{memory_id}/{verb}/", body or {}, format="json")
+    assert response.status_code == 201, response.content
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+@pytest.mark.parametrize("drained", [False, True])
+def test_a_move_hides_the_old_home_and_keeps_it(acme: Caller, drain: Callable[[], None], drained: bool) -> None:
+    old = write(acme, BRISTOL, slot="residence", valid_from="2020-01-01T00:00:00Z")
+    new = write(acme, EDINBURGH, slot="residence", supersedes_id=old["id"], valid_from="2026-03-01T00:00:00Z")
+    last = write(acme, LEEDS, slot="residence", supersedes_id=new["id"], valid_from="2026-09-01T00:00:00Z")
+    if drained:
+        drain()
+    assert texts(acme) == [LEEDS]
+    assert set(texts(acme, include_superseded=True)) == {BRISTOL, EDINBURGH, LEEDS}
+    assert texts(acme, valid_at="2021-06-01T00:00:00Z") == [BRISTOL]
+    assert texts(acme, valid_at="2026-04-01T00:00:00Z") == [EDINBURGH]
+    assert texts(acme, valid_at="2026-10-01T00:00:00Z") == [LEEDS]
+    assert texts(acme, valid_at="2019-01-01T00:00:00Z") == []
+    assert texts(acme, as_of=old["recorded_at"]) == [BRISTOL]
+    assert texts(acme, as_of=new["recorded_at"]) == [EDINBURGH]
+    assert texts(acme, as_of=last["recorded_at"]) == [LEEDS]
+    assert texts(acme, as_of=old["recorded_at"], valid_at="2026-10-01T00:00:00Z") == [BRISTOL]
+    assert texts(acme, as_of="2020-01-01T00:00:00Z") == []
+    chain = acme.client.get(f"/api/v1/memories/{new['id']}/history/").json()["versions"]
+    assert [(row["text"], row["status"], row["contradiction"]) for row in chain] == [
+        (BRISTOL, "superseded", "natural"),
+        (EDINBURGH, "superseded", "natural"),
+        (LEEDS, "active", None),
+    ]
+    assert [row["superseded_by"] for row in chain] == [new["id"], last["id"], None]
+    assert [row["confidence"] for row in chain] == [1.0, 1.0, 1.0]
+
+
+def test_what_never_was_is_gone_at_every_world_time_and_costs_confidence(
+    acme: Caller, drain: Callable[[], None]
+) -> None:
+    wrong = write(acme, BRISTOL, slot="residence", valid_from="2020-01-01T00:00:00Z", confidence=0.95)
+    denial = "Sarah's sister lived in Bristol, Sarah never did"
+    right = write(acme, denial, slot="residence", supersedes_id=wrong["id"], contradiction="harsh", confidence=0.9)
+    assert right["confidence"] == pytest.approx(0.7)
+    drain()
+    assert texts(acme) == [denial]
+    assert texts(acme, valid_at="2021-06-01T00:00:00Z") == []
+    assert texts(acme, as_of=wrong["recorded_at"]) == [BRISTOL]
+    assert set(texts(acme, include_superseded=True)) == {BRISTOL, denial}
+    hits = acme.recall("Bristol", user_id="sarah", include_superseded=True)["results"]
+    assert {hit["text"]: hit["contradiction"] for hit in hits} == {BRISTOL: "harsh", denial: None}
+
+
+def test_two_supersessions_at_once_are_one_success_and_one_conflict(acme: Caller) -> None:
+    old = write(acme, BRISTOL, slot="residence")
+
+    def move(to: str) -> int:
+        try:
+            body = {"user_id": "sarah", "text": to, "slot": "residence", "supersedes_id": old["id"]}
+            client = client_with(acme.secret)
+            return int(client.post("/api/v1/memories/", body, format="json").status_code)
+        finally:
+            connection.close()
+
+    for _ in range(3):
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            assert sorted(pool.map(move, (EDINBURGH, LEEDS))) in ([201, 409], [409, 409])
+    active = acme.client.get("/api/v1/memories/?user_id=sarah").json()["results"]
+    assert len([row for row in active if row["slot"] == "residence"]) == 1
+
+
+def test_a_taken_slot_says_who_holds_it(acme: Caller) -> None:
+    old = write(acme, BRISTOL, slot="residence")
+    problem = write(acme, EDINBURGH, slot="residence", status=409)
+    assert problem["type"] == "/problems/slot-taken/"
+    assert old["id"] in problem["detail"]
+    assert texts(acme, "Edinburgh") == [BRISTOL]
+
+
+def test_the_same_text_again_is_one_memory_said_twice(acme: Caller) -> None:
+    first = write(acme, "Sarah's cat is called Quill")
+    again = write(acme, "Sarah's  cat is called quill", status=200)
+    assert (again["id"], again["created"], again["frequency"]) == (first["id"], False, 2)
+
+
+def test_a_correction_and_its_undoing(acme: Caller, drain: Callable[[], None]) -> None:
+    wrong = write(acme, "Sarah's flat has 2 rooms", tags=["home"])
+    tag = acme.client.get(f"/api/v1/memories/{wrong['id']}/")["ETag"]
+    right = acme.client.patch(
+        f"/api/v1/memories/{wrong['id']}/", {"text": "Sarah's flat has 3 rooms"}, format="json", HTTP_IF_MATCH=tag
+    ).json()
+    assert right["tags"] == ["home"]
+    drain()
+    assert texts(acme, "How many rooms?") == ["Sarah's flat has 3 rooms"]
+    stale = acme.client.delete(f"/api/v1/memories/{right['id']}/", HTTP_IF_MATCH='"1"')
+    assert stale.status_code == 412
+    closed = acme.client.patch(f"/api/v1/memories/{wrong['id']}/", {"text": "other"}, format="json")
+    assert closed.status_code == 409
+    act(acme, wrong["id"], "restore")
+    drain()
+    assert texts(acme, "How many rooms?") == ["Sarah's flat has 2 rooms"]
+    verbs = acme.client.get(f"/api/v1/memories/{wrong['id']}/history/").json()["versions"]
+    assert [row["replaced_by_verb"] for row in verbs] == ["correct", "restore", None]
+
+
+def test_what_ended_is_hidden_now_and_true_before(acme: Caller, drain: Callable[[], None]) -> None:
+    job = write(acme, "Sarah works at the harbour office", valid_from="2022-01-01T00:00:00Z")
+    act(acme, job["id"], "invalidate", {"at": "2025-01-01T00:00:00Z"})
+    drain()
+    question = "Where does Sarah work?"
+    assert texts(acme, question) == []
+    assert texts(acme, question, valid_at="2024-01-01T00:00:00Z") == ["Sarah works at the harbour office"]
+    assert texts(acme, question, valid_at="2025-06-01T00:00:00Z") == []
+    assert "Sarah works at the harbour office" in texts(acme, question, include_superseded=True)
+    early = acme.client.post(
+        f"/api/v1/memories/{job['id']}/invalidate/", {"at": "2021-01-01T00:00:00Z"}, format="json"
+    )
+    assert early.status_code == 409
+
+
+def test_retracting_the_successor_revives_what_it_contradicted(acme: Caller, drain: Callable[[], None]) -> None:
+    old = write(acme, BRISTOL, slot="residence")
+    new = write(acme, EDINBURGH, slot="residence", supersedes_id=old["id"])
+    assert acme.client.delete(f"/api/v1/memories/{new['id']}/").status_code == 204
+    drain()
+    assert texts(acme) == [BRISTOL]
+    hit = acme.recall("Where does Sarah live?", user_id="sarah")["results"][0]
+    assert hit["restores"] == old["id"] != hit["memory_id"]
+    assert acme.client.delete(f"/api/v1/memories/{new['id']}/").status_code == 409
+
+
+def test_what_rests_on_a_retracted_memory_alone_goes_with_it(acme: Caller, drain: Callable[[], None]) -> None:
+    one, two = write(acme, "Sarah has a dog"), write(acme, "Sarah has a garden")
+    alone = write(acme, "Sarah needs dog food", parent_ids=[one["id"]])
+    both = write(acme, "Sarah's dog digs in the garden", parent_ids=[one["id"], two["id"]])
+    assert acme.client.delete(f"/api/v1/memories/{one['id']}/").status_code == 204
+    drain()
+    status = {row["id"]: row["status"] for row in (
+        acme.client.get(f"/api/v1/memories/{memory['id']}/").json() for memory in (one, two, alone, both))}  # fmt: skip
+    assert status == {one["id"]: "retracted", two["id"]: "active", alone["id"]: "retracted", both["id"]: "active"}
+
+
+def test_an_expired_memory_is_never_recalled(acme: Caller, drain: Callable[[], None]) -> None:
+    write(acme, "Sarah's parcel is on its way", category="progress")
+    write(acme, "Sarah likes parcels", ttl_days=400)
+    drain()
+    assert set(texts(acme, "parcel")) == {"Sarah's parcel is on its way", "Sarah likes parcels"}
+    later = "2027-03-01T00:00:00Z"
+    assert texts(acme, "parcel", valid_at=later) == ["Sarah likes parcels"]
+    assert texts(acme, "parcel", valid_at="2030-01-01T00:00:00Z", include_superseded=True) == []
+
+
+def test_an_unsure_memory_is_kept_and_not_recalled(acme: Caller, drain: Callable[[], None]) -> None:
+    pending = write(acme, "Sarah may like golf", confidence=0.5)
+    assert pending["status"] == "pending"
+    drain()
+    assert texts(acme, "golf") == []
+    assert write(acme, "x", confidence=0.5, supersedes_id=pending["id"], status=400)["type"] == "/problems/invalid/"
+
+
+def test_an_idempotency_key_makes_one_memory(acme: Caller) -> None:
+    body = {"user_id": "sarah", "text": "Sarah plays chess"}
+    first, second = (
+        acme.client.post("/api/v1/memories/", body, format="json", HTTP_IDEMPOTENCY_KEY="k") for _ in range(2)
+    )
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert second["Idempotency-Replayed"] == "true"
+    assert first.json()["id"] == second.json()["id"]
+    assert second.json()["frequency"] == 1
+
+
+def test_another_tenants_or_users_memory_is_no_memory(acme: Caller, globex: Caller) -> None:
+    theirs = write(globex, BRISTOL)
+    for method, path in (
+        ("get", ""), ("patch", ""), ("delete", ""), ("post", "correct/"), ("post", "invalidate/"),
+        ("post", "restore/"), ("get", "history/"), ("get", "source/"),
+    ):  # fmt: skip
+        call = getattr(acme.client, method)
+        answer = call(f"/api/v1/memories/{theirs['id']}/{path}", {"text": "x"} if path == "correct/" or
+                      method == "patch" else {}, format="json" if method != "get" else None)  # fmt: skip
+        assert answer.status_code == 404, (method, path, answer.content)
+    assert write(acme, "x", supersedes_id=theirs["id"], status=400)["errors"][0]["field"] == "supersedes_id"
+    assert write(acme, "x", parent_ids=[theirs["id"]], status=400)["errors"][0]["field"] == "parent_ids.0"
+    other = write(acme, "Tom lives in York", user_id="tom")
+    assert write(acme, "x", supersedes_id=other["id"], status=400)["errors"][0]["field"] == "supersedes_id"
+
+
+def test_a_fact_walks_to_the_span_of_its_turn(acme: Caller, drain: Callable[[], None]) -> None:
+    said = "By the way, 我搬到了爱丁堡 last week 🏠, and the hub is in the hall."
+    turn = acme.turn(said, user_id="sarah", session_id="s")
+    start = said.index("我搬")
+    fact = write(acme, EDINBURGH, sources=[{"turn_id": turn["turn_id"], "start": start, "end": start + 8}])
+    (step,) = acme.client.get(f"/api/v1/memories/{fact['id']}/source/").json()["sources"]
+    assert step["turn"]["text"] == "我搬到了爱丁堡 "
+    assert (step["turn"]["start"], step["turn"]["end"], step["intact"]) == (start, start + 8, True)
+    (whole,) = acme.client.get(f"/api/v1/memories/{turn['memory_id']}/source/").json()["sources"]
+    assert (whole["turn"]["text"], whole["intact"], whole["method"]) == (said, True, "verbatim")
+    bad = write(acme, "x", sources=[{"turn_id": turn["turn_id"], "start": 5, "end": 500}], status=400)
+    assert bad["errors"][0]["field"] == "sources.0"
+    derived = write(acme, "Sarah needs a Scottish doctor", parent_ids=[fact["id"]])
+    steps = acme.client.get(f"/api/v1/memories/{derived['id']}/source/").json()["sources"]
+    assert [(row["depth"], row["turn"] and row["turn"]["text"]) for row in steps] == [
+        (0, None),
+        (1, "我搬到了爱丁堡 "),
+    ]
