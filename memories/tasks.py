@@ -7,7 +7,9 @@ from uuid import UUID
 from celery import shared_task
 from django.utils import timezone
 
+from backends.errors import BackendError
 from memories.services.engine import embedder, search_engine
+from memories.services.erase import erase_step, open_jobs
 from memories.services.provision import provision
 from memories.services.sync import sync
 
@@ -25,6 +27,16 @@ def sync_task() -> None:
         done = sync(search_engine(), embedder(), now=timezone.now())
         if not done.claimed or done.failed == done.claimed:
             return
+
+
+@shared_task(name="memories.erase")
+def erase_task() -> None:
+    """Take every open erasure a step further."""
+    for job_id in open_jobs():
+        try:
+            erase_step(job_id, engine=search_engine(), now=timezone.now())
+        except BackendError as error:
+            log.warning("erasure %s waits: %s", job_id, type(error).__name__)
 
 
 @shared_task(name="memories.provision")

@@ -2,10 +2,15 @@
 
 from django.urls import path
 
+from memories.api.catalog import Catalog, CatalogDocumentView
+from memories.api.entities import Entities, EntityView
+from memories.api.erasures import Erase
 from memories.api.memories import Memories
 from memories.api.memory import MemoryView
 from memories.api.memory_verbs import Correct, History, Invalidate, Restore, SourceView
+from memories.api.procedures import OutcomeView, Procedures, ProcedureView
 from memories.api.recall import Recall
+from memories.api.relations import Relations, RelationView
 from memories.api.sync import Sync
 from memories.api.turns import Turns
 from memories.api.turns_batch import TurnsBatch
@@ -21,5 +26,15 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/restore/", Restore.as_view()),
     path("memories/<uuid:memory_id>/history/", History.as_view()),
     path("memories/<uuid:memory_id>/source/", SourceView.as_view()),
+    path("procedures/", Procedures.as_view()),
+    path("procedures/<uuid:memory_id>/", ProcedureView.as_view()),
+    path("procedures/<uuid:memory_id>/outcome/", OutcomeView.as_view()),
+    path("entities/", Entities.as_view()),
+    path("entities/<uuid:entity_id>/", EntityView.as_view()),
+    path("relations/", Relations.as_view()),
+    path("relations/<uuid:relation_id>/", RelationView.as_view()),
+    path("catalog/", Catalog.as_view()),
+    path("catalog/<path:document_id>/", CatalogDocumentView.as_view()),
+    path("subjects/<uuid:subject_id>/erase/", Erase.as_view()),
     path("sync/", Sync.as_view()),
 ]

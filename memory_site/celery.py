@@ -27,6 +27,7 @@ app.conf.update(
     timezone="UTC",
     beat_schedule={
         "sync": {"task": "memories.sync", "schedule": 1.0, "options": {"expires": 5}},
+        "erase": {"task": "memories.erase", "schedule": 5.0, "options": {"expires": 10}},
     },
 )
 app.autodiscover_tasks(["memories"])

@@ -7,12 +7,13 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
 from backends.errors import BackendError
+from memories.services.entities import EntityExists
 from memories.services.find_memory import MemoryNotOpen, StaleVersion
 from memories.services.idempotency import AnswerGone, KeyReused
 from memories.services.learn import NotSure, SlotTaken, TextTaken
@@ -60,6 +61,9 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (TextTaken, Kind(type="text-taken", status=HTTPStatus.CONFLICT)),
     (StaleVersion, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
+    (EntityExists, Kind(type="entity-exists", status=HTTPStatus.CONFLICT)),
+    (IntegrityError, Kind(type="conflict", status=HTTPStatus.CONFLICT,
+                          detail="Another request changed what this one needs; read it again and decide anew.")),
     (OperationalError, Kind(type="unavailable", status=HTTPStatus.SERVICE_UNAVAILABLE,
                             detail="The database did not answer; try again in a few seconds.")),
     (BackendError, Kind(type="unavailable", status=HTTPStatus.SERVICE_UNAVAILABLE,

@@ -206,11 +206,12 @@ class SearchEngine(ABC):
         """
 
     @abstractmethod
-    def count(self, reach: Reach, *, shared: bool = True) -> int:
-        """Return how many documents the site's own credential sees in a reach, after a refresh.
+    def count(self, reach: Reach) -> int:
+        """Return how many documents the site's own credential sees in a reach, after a refresh."""
 
-        shared: False leaves out what belongs to no subject.
-        """
+    @abstractmethod
+    def count_of_subject(self, tenant_id: UUID, subject_id: UUID) -> int:
+        """Return how many documents of a subject the engine holds, of any kind and compartment, after a refresh."""
 
     @abstractmethod
     def expunge(self) -> None:

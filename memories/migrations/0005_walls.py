@@ -126,6 +126,8 @@ GRANTS = """
     GRANT SELECT ON memories_entity, memories_relation, memories_catalogdocument, memories_procedure, memories_source
         TO mneme_operator;
     GRANT SELECT, INSERT ON memories_entityvector, memories_relationvector, memories_catalogvector TO mneme_operator;
+    GRANT UPDATE (doc_version) ON memories_memory, memories_entity, memories_relation, memories_catalogdocument
+        TO mneme_operator;
 """
 
 

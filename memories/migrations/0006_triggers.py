@@ -71,6 +71,28 @@ GENERIC = """
         RETURN NULL;
     END $$;
 
+    -- What a row says has changed, so its vectors say something else. Arguments as above, the vectors' table first.
+    CREATE FUNCTION memories_drop_vectors() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    BEGIN
+        EXECUTE format('DELETE FROM public.%I WHERE %I = $1', TG_ARGV[0], TG_ARGV[1]) USING NEW.id;
+        RETURN NULL;
+    END $$;
+
+    -- An entity's name is a part of what its relations and memories are found by.
+    CREATE FUNCTION memories_entity_renamed() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    BEGIN
+        DELETE FROM public.memories_relationvector v USING public.memories_relation r
+            WHERE v.relation_id = r.id AND NEW.id IN (r.subject_entity_id, r.object_entity_id);
+        DELETE FROM public.memories_memoryvector v USING public.memories_memory m
+            WHERE v.memory_id = m.id AND m.entity_id = NEW.id;
+        UPDATE public.memories_relation SET doc_version = doc_version + 1
+            WHERE NEW.id IN (subject_entity_id, object_entity_id);
+        UPDATE public.memories_memory SET doc_version = doc_version + 1 WHERE entity_id = NEW.id;
+        RETURN NULL;
+    END $$;
+
     -- Argument: the kind of the rows.
     CREATE FUNCTION memories_note_outbox_of_kind() RETURNS trigger
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -113,13 +135,22 @@ def follow(kind: str, table: str, vectors: str, column: str) -> str:
         CREATE TRIGGER outbox_update AFTER UPDATE ON {table} FOR EACH ROW
             WHEN (NEW.doc_version IS DISTINCT FROM OLD.doc_version)
             EXECUTE FUNCTION memories_note_outbox_of_kind('{kind}');
+        CREATE TRIGGER revectored AFTER UPDATE ON {table} FOR EACH ROW
+            WHEN (NEW.version IS DISTINCT FROM OLD.version)
+            EXECUTE FUNCTION memories_drop_vectors('{vectors}', '{column}');
     """
 
 
-def unfollow(kind: str, table: str, vectors: str, column: str) -> str:
+RENAMED = """
+    CREATE TRIGGER renamed AFTER UPDATE ON memories_entity FOR EACH ROW
+        WHEN (NEW.name IS DISTINCT FROM OLD.name) EXECUTE FUNCTION memories_entity_renamed();
+"""
+
+
+def unfollow(table: str, vectors: str) -> str:
     return f"""
         DROP TRIGGER stamp ON {table}; DROP TRIGGER outbox ON {table}; DROP TRIGGER outbox_update ON {table};
-        DROP TRIGGER touch ON {vectors};
+        DROP TRIGGER revectored ON {table}; DROP TRIGGER touch ON {vectors};
     """
 
 
@@ -127,6 +158,14 @@ class Migration(migrations.Migration):
     dependencies = [("memories", "0005_walls")]
     operations = [
         migrations.RunSQL(GUARD, UNGUARD),
-        migrations.RunSQL(GENERIC, "DROP FUNCTION memories_stamp, memories_touch, memories_note_outbox_of_kind;"),
-        migrations.RunSQL("".join(follow(*kind) for kind in KINDS), "".join(unfollow(*kind) for kind in KINDS)),
+        migrations.RunSQL(
+            GENERIC,
+            "DROP FUNCTION memories_stamp, memories_touch, memories_drop_vectors, memories_entity_renamed,"
+            " memories_note_outbox_of_kind;",
+        ),
+        migrations.RunSQL(
+            "".join(follow(*kind) for kind in KINDS),
+            "".join(unfollow(table, vectors) for _, table, vectors, _ in KINDS),
+        ),
+        migrations.RunSQL(RENAMED, "DROP TRIGGER renamed ON memories_entity;"),
     ]

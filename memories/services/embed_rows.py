@@ -4,11 +4,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import IntegrityError
-
 from backends.embedders.base import Embedder
 from memories.documents.searched_text import searched_text
-from memories.models.vector import Vector
 from memories.services.searched import SEARCHED
 from tenants.services.open_scope import open_operator
 
@@ -34,27 +31,22 @@ def embed_rows(rows: Sequence[Any], embedder: Embedder, *, until: float) -> int:
 
 def _store(rows: Sequence[Any], embedder: Embedder) -> None:
     vectors = embedder.passages([searched_text(row) for row in rows])
-    made = [_vector(row, vector.tolist(), embedder.model) for row, vector in zip(rows, vectors, strict=True)]
-    try:
+    for searched in {id(SEARCHED[row.kind]): SEARCHED[row.kind] for row in rows}.values():
         with open_operator():
-            for table in {type(vector) for vector in made}:
-                own = [vector for vector in made if type(vector) is table]
-                table._default_manager.bulk_create(own, ignore_conflicts=True)
-    except IntegrityError:  # one of them was erased while it was embedded
-        for vector in made:
-            _store_alone(vector)
-
-
-def _vector(row: Any, values: list[float], model: str) -> Vector:
-    searched = SEARCHED[row.kind]
-    return searched.vectors(
-        tenant_id=row.tenant_id, subject_id=row.subject_id, **{searched.owner: row.id}, model=model, vector=values
-    )
-
-
-def _store_alone(vector: Vector) -> None:
-    try:
-        with open_operator():
-            type(vector)._default_manager.bulk_create([vector], ignore_conflicts=True)
-    except IntegrityError:
-        return
+            # A row that went, or says something else meanwhile, is passed over: its outbox entry is due again.
+            held = searched.rows._default_manager.select_for_update(no_key=True).filter(id__in=[r.id for r in rows])
+            versions = dict(held.order_by("id").values_list("id", "version"))
+            searched.vectors._default_manager.bulk_create(
+                [
+                    searched.vectors(
+                        tenant_id=row.tenant_id,
+                        subject_id=row.subject_id,
+                        **{searched.owner: row.id},
+                        model=embedder.model,
+                        vector=vector.tolist(),
+                    )
+                    for row, vector in zip(rows, vectors, strict=True)
+                    if versions.get(row.id) == row.version and SEARCHED[row.kind] is searched
+                ],
+                ignore_conflicts=True,
+            )

@@ -6,16 +6,19 @@ from django.db import IntegrityError, transaction
 
 from tenants.models import Subject
 from tenants.scope import Scope, ScopeDenied
+from tenants.services.authenticate import KeyRefused
 
 
 def find_subject(scope: Scope, user_id: str | None) -> Subject | None:
     """Return the subject a request is about: the one named, else the key's own, else None. The scope is open.
 
     Raises ScopeDenied, when the key belongs to one user and another is named, whether or not that one exists.
-    Raises Subject.DoesNotExist, when the tenant has no such user yet.
+    Raises Subject.DoesNotExist, when the tenant has no such user yet; KeyRefused, when the key's own user is erased.
     """
     if scope.subject_id is not None:
-        own = Subject.objects.get(id=scope.subject_id)
+        own = Subject.objects.filter(id=scope.subject_id).first()
+        if own is None:
+            raise KeyRefused  # erased since the key was looked up
         if user_id is not None and user_id != own.external_id:
             raise ScopeDenied("user_id: the key belongs to one user; leave user_id out")
         return own

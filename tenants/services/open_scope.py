@@ -10,6 +10,7 @@ from tenants.scope import Scope, ScopeDenied
 
 TENANT_ROLE = "mneme_tenant"
 OPERATOR_ROLE = "mneme_operator"
+ERASER_ROLE = "mneme_eraser"
 
 _SETTINGS = ("role", "app.tenant_id", "app.subject_id")
 
@@ -32,6 +33,16 @@ def open_operator() -> Iterator[None]:
     Raises ScopeDenied, when a scope of a tenant is already open.
     """
     with _opened(OPERATOR_ROLE, None, None):
+        yield
+
+
+@contextmanager
+def open_eraser() -> Iterator[None]:
+    """Run the block in a transaction as mneme_eraser, which may delete what is marked for it; only the worker may.
+
+    Raises ScopeDenied, when a scope of a tenant is already open.
+    """
+    with _opened(ERASER_ROLE, None, None):
         yield
 
 

@@ -87,13 +87,19 @@ class ElasticsearchEngine(SearchEngine):
         """Run the legs in one multi-search, then fill in what each leg does not know in a second one."""
         return search(self._client.options(api_key=using.secret), query)
 
-    def count(self, reach: Reach, *, shared: bool = True) -> int:
+    def count(self, reach: Reach) -> int:
         """Return how many documents stand in a reach, after a refresh."""
-        index = ",".join(names.read_alias(kind) for kind in reach.kinds)
-        query = {"bool": {"filter": queries.reach_filter(reach), "must_not": [] if shared else [queries.SHARED]}}
+        return self._counted(reach.kinds, queries.reach_filter(reach))
+
+    def count_of_subject(self, tenant_id: UUID, subject_id: UUID) -> int:
+        """Return how many documents of a subject stand in all indexes, after a refresh."""
+        return self._counted(names.KINDS, queries.subject_filter(tenant_id, subject_id))
+
+    def _counted(self, kinds: Sequence[str], clauses: list[queries.Clause]) -> int:
+        index = ",".join(names.read_alias(kind) for kind in kinds)
         with translated():
             self._client.indices.refresh(index=index)
-            return int(self._client.count(index=index, query=query)["count"])
+            return int(self._client.count(index=index, query={"bool": {"filter": clauses}})["count"])
 
     def expunge(self) -> None:
         """Flush the transaction logs and merge the segments that hold removed documents."""

@@ -15,7 +15,9 @@ KNN_EXPLORED = 4
 _FIELDS = ["session_id", "author", "kind"]
 
 
-SHARED: Clause = {"term": {"subject_id": names.NONE}}
+def subject_filter(tenant_id: UUID, subject_id: UUID) -> list[Clause]:
+    """Return the clauses of everything of one subject itself."""
+    return [{"term": {"tenant_id": str(tenant_id)}}, {"term": {"subject_id": str(subject_id)}}]
 
 
 def reach_filter(reach: Reach) -> list[Clause]:

@@ -2,8 +2,9 @@
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -83,15 +84,21 @@ class PostgresEngine(SearchEngine):
         """Run both legs under the token's rights."""
         return search(self._connections, query, using)
 
-    def count(self, reach: Reach, *, shared: bool = True) -> int:
+    def count(self, reach: Reach) -> int:
         """Return how many documents stand in a reach."""
-        own = "" if shared else " AND p.subject_id IS NOT NULL"
+        return self._counted(statements.IN_REACH, reach_parameters(reach))
+
+    def count_of_subject(self, tenant_id: UUID, subject_id: UUID) -> int:
+        """Return how many documents of a subject stand in any place."""
+        where = "p.tenant_id = %(tenant)s AND p.subject_id = %(subject)s"
+        return self._counted(where, {"tenant": tenant_id, "subject": subject_id})
+
+    def _counted(self, where: str, parameters: Mapping[str, Any]) -> int:
         statement = (
-            "SELECT count(*) FROM engine.document WHERE place_no IN"
-            f" (SELECT p.no FROM engine.place p WHERE {statements.IN_REACH}{own})"
+            f"SELECT count(*) FROM engine.document WHERE place_no IN (SELECT p.no FROM engine.place p WHERE {where})"
         )
         with self._connections.transaction("mneme_operator") as connection:
-            row = connection.execute(statement, reach_parameters(reach)).fetchone()
+            row = connection.execute(statement, parameters).fetchone()
         return int(row[0]) if row else 0
 
     def expunge(self) -> None:

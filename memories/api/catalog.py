@@ -1,0 +1,110 @@
+"""`catalog/`: the tenant's own documents, searched beside the memories."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memories.forms.memory import rendered
+from memories.forms.metadata import MetadataField, TagsField
+from memories.models.catalog_document import CATALOG_TEXT_MAX_LENGTH, TAG_MAX_LENGTH, TITLE_MAX_LENGTH
+from memories.services.catalog import NewDocument, get_document, list_documents, put_documents, remove_document
+from tenants.forms.if_match import etag
+from tenants.forms.request_scope import request_scope
+from tenants.forms.strict import ExternalIdField, StrictSerializer, TextField
+from tenants.ids import external_id_fault
+from tenants.scope import Ability
+
+BULK_MAX = 500
+PAGE_MAX = 200
+
+
+class DocumentInput(StrictSerializer):
+    """One document, known by an id of the caller's."""
+
+    id = ExternalIdField()
+    title = TextField(max_length=TITLE_MAX_LENGTH, required=False)
+    text = TextField(max_length=CATALOG_TEXT_MAX_LENGTH)
+    tags = TagsField(tag_max_length=TAG_MAX_LENGTH, required=False)
+    metadata = MetadataField(required=False)
+
+
+class Catalog(APIView):
+    """The catalog as a whole."""
+
+    ability = {"GET": Ability.MEMORIES_READ, "POST": Ability.CATALOG_WRITE}
+
+    class ListInput(StrictSerializer):
+        """Which page of the list."""
+
+        after = ExternalIdField(required=False)
+        limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
+
+    class Input(StrictSerializer):
+        """Documents to make or replace."""
+
+        documents = serializers.ListField(child=serializers.JSONField(), min_length=1, max_length=BULK_MAX)
+
+    def get(self, request: Request) -> Response:
+        """Return documents in the order of their ids; `next` is the `after` of the following page."""
+        form = self.ListInput(data=request.query_params.dict())
+        form.is_valid(raise_exception=True)
+        scope, limit = request_scope(request), form.validated_data["limit"]
+        found = list_documents(scope, after=form.validated_data.get("after"), limit=limit)
+        following = found[-1].external_id if len(found) == limit else None
+        return Response({"results": [rendered(scope, row) for row in found], "next": following})
+
+    def post(self, request: Request) -> Response:
+        """Make or replace documents by their ids, all or none."""
+        form = self.Input(data=request.data)
+        form.is_valid(raise_exception=True)
+        faults: dict[str, Any] = {}
+        documents: list[NewDocument] = []
+        for index, sent in enumerate(form.validated_data["documents"]):
+            item = DocumentInput(data=sent)
+            if item.is_valid():
+                documents.append(_new_document(item.validated_data))
+            else:
+                faults[f"documents.{index}"] = item.errors
+        if faults:
+            raise ValidationError(faults)
+        put = put_documents(request_scope(request), documents, now=timezone.now())
+        return Response({"created": put.created, "updated": put.updated, "unchanged": put.unchanged})
+
+
+class CatalogDocumentView(APIView):
+    """One document of the catalog."""
+
+    ability = {"GET": Ability.MEMORIES_READ, "DELETE": Ability.CATALOG_WRITE}
+
+    def get(self, request: Request, document_id: str) -> Response:
+        """Return the document."""
+        scope = request_scope(request)
+        row = get_document(scope, _checked(document_id))
+        return Response(rendered(scope, row), headers=etag(row.version))
+
+    def delete(self, request: Request, document_id: str) -> Response:
+        """Remove the document."""
+        remove_document(request_scope(request), _checked(document_id), now=timezone.now())
+        return Response(status=204)
+
+
+def _checked(document_id: str) -> str:
+    fault = external_id_fault(document_id)
+    if fault is not None:
+        raise ValidationError({"document_id": f"{fault} (1 to 255 characters)"})
+    return document_id
+
+
+def _new_document(values: dict[str, Any]) -> NewDocument:
+    return NewDocument(
+        external_id=values["id"],
+        title=values.get("title", ""),
+        text=values["text"],
+        tags=tuple(values.get("tags", ())),
+        metadata=values.get("metadata", {}),
+    )

@@ -1,0 +1,119 @@
+"""`entities/`: what memories are about."""
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memories.forms.memory import rendered
+from memories.forms.metadata import MetadataField, TagsField
+from memories.models.entity import NAME_MAX_LENGTH, TYPE_MAX_LENGTH
+from memories.services.entities import add_entity, change_entity, close_entity, get_entity, list_entities
+from tenants.forms.if_match import etag, if_match
+from tenants.forms.request_scope import request_scope
+from tenants.forms.strict import ExternalIdField, StrictSerializer, TextField
+from tenants.scope import Ability
+
+PAGE_MAX = 200
+
+
+class ChangesInput(StrictSerializer):
+    """The fields of an entity."""
+
+    entity_type = TextField(max_length=TYPE_MAX_LENGTH, required=False)
+    name = TextField(max_length=NAME_MAX_LENGTH, required=False)
+    aliases = TagsField(tag_max_length=NAME_MAX_LENGTH, required=False)
+    attributes = MetadataField(required=False)
+
+
+class EntityInput(ChangesInput):
+    """A new entity."""
+
+    user_id = ExternalIdField(required=False)
+    entity_type = TextField(max_length=TYPE_MAX_LENGTH)
+    name = TextField(max_length=NAME_MAX_LENGTH)
+
+
+class Entities(APIView):
+    """Entities of a user, or shared by all."""
+
+    ability = {"GET": Ability.MEMORIES_READ, "POST": Ability.MEMORIES_WRITE}
+
+    class ListInput(StrictSerializer):
+        """What a list is limited to."""
+
+        user_id = ExternalIdField(required=False)
+        entity_type = TextField(max_length=TYPE_MAX_LENGTH, required=False)
+        name = TextField(max_length=NAME_MAX_LENGTH, required=False)
+        before = serializers.UUIDField(required=False)
+        limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
+
+    def get(self, request: Request) -> Response:
+        """Return entities, newest first; `next` is the `before` of the following page."""
+        form = self.ListInput(data=request.query_params.dict())
+        form.is_valid(raise_exception=True)
+        asked: dict[str, Any] = form.validated_data
+        scope = request_scope(request)
+        found = list_entities(
+            scope,
+            user_id=asked.get("user_id"),
+            entity_type=asked.get("entity_type"),
+            name=asked.get("name"),
+            before=asked.get("before"),
+            limit=asked["limit"],
+        )
+        following = str(found[-1].id) if len(found) == asked["limit"] else None
+        return Response({"results": [rendered(scope, entity) for entity in found], "next": following})
+
+    def post(self, request: Request) -> Response:
+        """Write an entity; 409 where the type has one of that name."""
+        form = EntityInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        values: dict[str, Any] = form.validated_data
+        scope = request_scope(request)
+        entity = add_entity(
+            scope,
+            user_id=values.get("user_id"),
+            entity_type=values["entity_type"],
+            name=values["name"],
+            aliases=values.get("aliases", ()),
+            attributes=values.get("attributes"),
+            now=timezone.now(),
+        )
+        return Response(rendered(scope, entity), status=201, headers=etag(entity.version))
+
+
+class EntityView(APIView):
+    """One entity."""
+
+    ability = {
+        "GET": Ability.MEMORIES_READ,
+        "PATCH": Ability.MEMORIES_WRITE,
+        "DELETE": Ability.MEMORIES_WRITE,
+    }
+
+    def get(self, request: Request, entity_id: UUID) -> Response:
+        """Return the entity with its version as ETag."""
+        scope = request_scope(request)
+        entity = get_entity(scope, entity_id)
+        return Response(rendered(scope, entity), headers=etag(entity.version))
+
+    def patch(self, request: Request, entity_id: UUID) -> Response:
+        """Change some of its fields; a list or object replaces the earlier one."""
+        form = ChangesInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        if not form.validated_data:
+            raise ValidationError("send at least one field to change")
+        scope = request_scope(request)
+        entity = change_entity(scope, entity_id, form.validated_data, if_match=if_match(request), now=timezone.now())
+        return Response(rendered(scope, entity), headers=etag(entity.version))
+
+    def delete(self, request: Request, entity_id: UUID) -> Response:
+        """Close the entity and its relations."""
+        close_entity(request_scope(request), entity_id, if_match=if_match(request), now=timezone.now())
+        return Response(status=204)

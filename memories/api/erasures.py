@@ -1,0 +1,27 @@
+"""`subjects/{id}/erase/`: everything of one user goes."""
+
+from uuid import UUID
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memories.services.erase import erase
+from tenants.forms.job import rendered
+from tenants.forms.request_scope import request_scope
+from tenants.forms.strict import StrictSerializer
+from tenants.scope import Ability
+
+
+class Erase(APIView):
+    """The right to be forgotten."""
+
+    ability = Ability.COMPLIANCE
+
+    def post(self, request: Request, subject_id: UUID) -> Response:
+        """Begin to erase the user; 202 means that nothing of it is shown any more. Follow the job until it is done."""
+        form = StrictSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        job = erase(request_scope(request), subject_id, now=timezone.now())
+        return Response(rendered(job), status=202)

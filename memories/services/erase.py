@@ -1,0 +1,99 @@
+"""Erase: everything of one subject goes, from the record and from every engine, through the same outbox.
+
+The request raises a barrier: from its commit on, row-level security shows nothing of the subject to anybody. The
+worker then takes the engine's credentials back, deletes the rows, and looks until the engine counts none.
+"""
+
+import logging
+from datetime import datetime
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from backends.search.base import SearchEngine
+from memories.models import OutboxEntry
+from memories.services.wake import wake
+from tenants.models import EngineCredential, Job, Subject
+from tenants.models.job import State
+from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.services.create_tenant import system_scope
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_eraser, open_operator, open_scope
+
+log = logging.getLogger(__name__)
+
+KIND = "subject.erase"
+
+
+def erase(scope: Scope, subject_id: UUID, *, now: datetime) -> Job:
+    """Begin to erase a subject, and return the job to follow; the user_id is free for another person at once.
+
+    Raises ScopeDenied, when the key has not the ability compliance, or is a user's own; Subject.DoesNotExist, when
+    the tenant has no such subject.
+    """
+    scope.require(Ability.COMPLIANCE)
+    if scope.subject_id is not None:
+        raise ScopeDenied("erasing needs a key of the tenant, not of one user")
+    with open_scope(scope):
+        subject = Subject.objects.get(id=subject_id)
+        job = Job.objects.create(
+            tenant_id=scope.tenant_id, kind=KIND, object_id=subject.id, created_at=now, updated_at=now
+        )
+        note_event(scope, "subject.erasure_begun", object_ids=[subject.id, job.id], subject=subject, now=now)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT tenants_begin_erasure(%s, %s)", [subject.id, now])
+            if cursor.fetchone() != (True,):
+                raise Subject.DoesNotExist
+        transaction.on_commit(lambda: wake("memories.erase"))
+    return job
+
+
+def erase_step(job_id: UUID, *, engine: SearchEngine, now: datetime) -> Job:
+    """Take a job as far as it goes now, and return it; called again until it is done.
+
+    1. Revoke the engine's credentials of the subject. 2. Delete its rows; triggers note each document's removal.
+    3. When sync has brought them, count; at zero drop what removed documents left behind, and finish.
+    Raises the engine's Unavailable, Rejected or Refused; the job then stays as it is.
+    """
+    with open_operator():
+        job = Job.objects.get(id=job_id)
+        subject_id = job.object_id
+        held = list(EngineCredential.objects.filter(subject_id=subject_id, tenant_id=job.tenant_id))
+    if job.state == State.DONE or subject_id is None:
+        return job
+    engine.revoke([credential.engine_id for credential in held if credential.engine == engine.name])
+    with open_eraser():
+        Subject.objects.filter(id=subject_id, tenant_id=job.tenant_id).delete()
+    with open_operator():
+        waiting = OutboxEntry.objects.filter(tenant_id=job.tenant_id, subject_id=subject_id).count()
+    left = engine.count_of_subject(job.tenant_id, subject_id)
+    if waiting == 0 and left == 0:
+        engine.expunge()
+        left = engine.count_of_subject(job.tenant_id, subject_id)
+    return _noted(job, engine.name, waiting=waiting, left=left, now=now)
+
+
+def open_jobs() -> list[UUID]:
+    """Return the erasures that are not done, oldest first."""
+    with open_operator():
+        jobs = Job.objects.filter(kind=KIND).exclude(state__in=[State.DONE, State.FAILED])
+        return list(jobs.order_by("created_at").values_list("id", flat=True))
+
+
+def _noted(job: Job, engine: str, *, waiting: int, left: int, now: datetime) -> Job:
+    job.state = State.DONE if waiting == 0 and left == 0 else State.RUNNING
+    job.total = max(job.total, waiting, left)
+    job.done = job.total - max(waiting, left)
+    job.result = {"record": 0, engine: left, "waiting": waiting}
+    job.updated_at = now
+    with open_operator():
+        changed = (
+            Job.objects.filter(id=job.id)
+            .exclude(state=State.DONE)
+            .update(state=job.state, total=job.total, done=job.done, result=job.result, updated_at=now)
+        )
+        if changed and job.state == State.DONE:
+            counts = {name: number for name, number in job.result.items() if isinstance(number, int)}
+            scope = system_scope(job.tenant_id)
+            note_event(scope, "subject.erased", object_ids=[job.id], data=counts, now=now)
+    return job

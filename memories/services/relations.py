@@ -1,0 +1,141 @@
+"""Relations: written, found, ended and closed."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+
+from memories.models import Entity, Relation
+from memories.services.ensure_subject import ensure_subject
+from memories.services.find_memory import StaleVersion
+from memories.services.references import UnknownReference
+from memories.services.wake import wake
+from tenants.models import Subject
+from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.services.find_subject import find_subject
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_scope
+
+
+def add_relation(
+    scope: Scope,
+    *,
+    user_id: str | None,
+    subject_entity_id: UUID,
+    predicate: str,
+    object_entity_id: UUID,
+    weight: float = 1.0,
+    valid_from: datetime | None = None,
+    valid_to: datetime | None = None,
+    now: datetime,
+) -> tuple[Relation, bool]:
+    """Write a relation; the same again adds to its weight. Return it, and whether it is new.
+
+    Raises ScopeDenied; UnknownReference, when an entity is not there for the user.
+    """
+    scope.require(Ability.MEMORIES_WRITE)
+    with open_scope(scope):
+        subject = ensure_subject(scope, user_id, now=now)
+        narrowed = scope.narrowed_to(subject.id) if subject else scope
+        with open_scope(narrowed):
+            _check_entities(subject, subject_entity_id, object_entity_id)
+            edge = {
+                "subject_id": subject.id if subject else None,
+                "subject_entity_id": subject_entity_id,
+                "predicate": predicate,
+                "object_entity_id": object_entity_id,
+            }
+            try:
+                with transaction.atomic():
+                    relation = Relation.objects.create(
+                        tenant_id=scope.tenant_id,
+                        **edge,
+                        weight=weight,
+                        valid_from=valid_from or now,
+                        valid_to=valid_to,
+                        recorded_at=now,
+                    )
+                made = True
+            except IntegrityError:
+                same = Relation.objects.filter(**edge, closed_at__isnull=True, valid_to__isnull=True)
+                same.update(weight=F("weight") + weight)
+                relation, made = same.get(), False
+            kind = "relation.added" if made else "relation.repeated"
+            note_event(narrowed, kind, object_ids=[relation.id], subject=subject, now=now)
+        transaction.on_commit(lambda: wake("memories.sync"))
+        return _read(relation.id), made
+
+
+def get_relation(scope: Scope, relation_id: UUID) -> Relation:
+    """Return a relation. Raises ScopeDenied; Relation.DoesNotExist, when the scope sees none."""
+    scope.require(Ability.MEMORIES_READ)
+    with open_scope(scope):
+        return _read(relation_id)
+
+
+def close_relation(scope: Scope, relation_id: UUID, *, if_match: int | None = None, now: datetime) -> None:
+    """Close a relation: it was never true. Raises ScopeDenied; Relation.DoesNotExist; StaleVersion."""
+    scope.require(Ability.MEMORIES_WRITE)
+    with open_scope(scope):
+        relation = _locked(scope, relation_id, if_match)
+        Relation.objects.filter(id=relation.id).update(closed_at=now)
+        note_event(scope, "relation.closed", object_ids=[relation.id], subject=relation.subject, now=now)
+        transaction.on_commit(lambda: wake("memories.sync"))
+
+
+def list_relations(
+    scope: Scope,
+    *,
+    user_id: str | None,
+    entity_id: UUID | None,
+    predicate: str | None,
+    before: UUID | None,
+    limit: int,
+) -> list[Relation]:
+    """Return open relations, newest first; entity_id: at either end."""
+    scope.require(Ability.MEMORIES_READ)
+    with open_scope(scope):
+        try:
+            subject = find_subject(scope, user_id)
+        except Subject.DoesNotExist:
+            return []
+        rows = Relation.objects.filter(closed_at__isnull=True)
+        if subject is not None:
+            rows = rows.filter(Q(subject_id=subject.id) | Q(subject_id__isnull=True))
+        if entity_id is not None:
+            rows = rows.filter(Q(subject_entity_id=entity_id) | Q(object_entity_id=entity_id))
+        if predicate is not None:
+            rows = rows.filter(predicate=predicate)
+        if before is not None:
+            rows = rows.filter(id__lt=before)
+        related = rows.select_related("subject_entity", "object_entity", "subject")
+        return list(related.order_by("-id")[:limit])
+
+
+def _check_entities(subject: Subject | None, subject_entity_id: UUID, object_entity_id: UUID) -> None:
+    """Refuse entities that are closed, or of another user than the relation's."""
+    own = Q(subject_id__isnull=True)
+    if subject is not None:
+        own |= Q(subject_id=subject.id)
+    wanted = {"subject_entity_id": subject_entity_id, "object_entity_id": object_entity_id}
+    found = set(
+        Entity.objects.filter(own, id__in=wanted.values(), closed_at__isnull=True).values_list("id", flat=True)
+    )
+    for field, entity_id in wanted.items():
+        if entity_id not in found:
+            raise UnknownReference(field)
+
+
+def _read(relation_id: UUID) -> Relation:
+    return Relation.objects.select_related("subject_entity", "object_entity", "subject").get(id=relation_id)
+
+
+def _locked(scope: Scope, relation_id: UUID, if_match: int | None) -> Relation:
+    Relation.objects.select_for_update(no_key=True).filter(id=relation_id).first()
+    relation = Relation.objects.select_related("subject").get(id=relation_id, closed_at__isnull=True)
+    if scope.subject_id is not None and relation.subject_id != scope.subject_id:
+        raise ScopeDenied("what is shared by all users is not changed by one of them")
+    if if_match is not None and if_match != relation.version:
+        raise StaleVersion(f"If-Match: the relation's version is {relation.version}; read it again and decide anew")
+    return relation
