@@ -8,10 +8,12 @@ from celery import shared_task
 from django.utils import timezone
 
 from backends.errors import BackendError
+from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.erase import erase_step, open_jobs
 from memories.services.provision import provision
 from memories.services.sync import sync
+from memories.services.wake import wake
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +26,21 @@ def sync_task() -> None:
     """Run passes of sync until nothing is due or the time is up."""
     end = time.monotonic() + DRAIN_S
     while time.monotonic() < end:
-        done = sync(search_engine(), embedder(), now=timezone.now())
+        done = sync(search_engine(), model=embedder().model, now=timezone.now())
+        if done.applied:
+            wake("memories.embed")
+        if not done.claimed or done.failed == done.claimed:
+            return
+
+
+@shared_task(name="memories.embed")
+def embed_task() -> None:
+    """Run passes of embed until nothing waits or the time is up; sync brings the vectors to the engine."""
+    end = time.monotonic() + DRAIN_S
+    while time.monotonic() < end:
+        done = embed(embedder(), now=timezone.now())
+        if done.embedded:
+            wake("memories.sync")
         if not done.claimed or done.failed == done.claimed:
             return
 

@@ -21,12 +21,14 @@ app.conf.update(
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     task_default_queue="mneme",
+    task_routes={"memories.embed": {"queue": "embed"}},  # so that no text waits for another's vectors
     task_publish_retry=False,  # a wake-up is a courtesy: beat guarantees
     worker_hijack_root_logger=False,
     worker_prefetch_multiplier=1,
     timezone="UTC",
     beat_schedule={
         "sync": {"task": "memories.sync", "schedule": 1.0, "options": {"expires": 5}},
+        "embed": {"task": "memories.embed", "schedule": 1.0, "options": {"expires": 5}},
         "erase": {"task": "memories.erase", "schedule": 5.0, "options": {"expires": 10}},
     },
 )

@@ -20,6 +20,7 @@ from pytest_socket import socket_allow_hosts
 from rest_framework.test import APIClient
 
 from memories.documents.registry import definitions
+from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.outbox import VISIBLE_MARGIN_S
 from memories.services.sync import sync
@@ -164,11 +165,14 @@ def drain(record: None) -> Callable[[], None]:
     def run() -> None:
         with login("mneme_worker"):
             engine = search_engine()
-            while sync(engine, embedder(), now=timezone.now()).claimed:
+            model = embedder().model
+            while (
+                sync(engine, model=model, now=timezone.now()).claimed or embed(embedder(), now=timezone.now()).claimed
+            ):
                 pass
             engine.refresh()
             visible = timedelta(seconds=engine.visible_after_s + VISIBLE_MARGIN_S + 1)
-            sync(engine, embedder(), now=timezone.now() + visible)
+            sync(engine, model=model, now=timezone.now() + visible)
 
     return run
 

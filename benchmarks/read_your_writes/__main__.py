@@ -63,6 +63,7 @@ def measure(engine: Search, trials: int, *, seed: int) -> list[Outcome]:
         outcomes = write_and_ask(api, counted, prefix="new")
         _check_nothing_indexed(api, written=len(warm_up) + len(counted))
         stack.start("worker")
+        stack.start("embedding")
         stack.start("beat")
         api.wait_until_searchable(within_s=SEARCHABLE_WITHIN_S)
         return ask_again(api, outcomes)
@@ -71,6 +72,7 @@ def measure(engine: Search, trials: int, *, seed: int) -> list[Outcome]:
 def _stop_background(stack: Stack) -> None:
     stack.stop("beat")
     stack.stop("worker")
+    stack.stop("embedding")
 
 
 def _check_nothing_indexed(api: Api, *, written: int) -> None:

@@ -18,6 +18,7 @@ class Outcome:
     """What became of one trial. rank, drained_rank: 1 to 3, or None where the turn was not among the first three.
 
     drained_rank, drained_ms: asked again once the engine had everything, without the overlay.
+    degraded: the parts that did not answer, in either answer.
     """
 
     trial: Trial
@@ -27,6 +28,7 @@ class Outcome:
     rank: int | None
     drained_ms: float = 0.0
     drained_rank: int | None = None
+    degraded: tuple[str, ...] = ()
 
 
 def record_older(api: Api, trials: Sequence[Trial]) -> None:
@@ -43,8 +45,8 @@ def ask_again(api: Api, outcomes: Iterable[Outcome]) -> list[Outcome]:
     """Ask every question again, of the engine alone."""
     again = []
     for outcome in outcomes:
-        rank, ms = _ask(api, outcome.trial, outcome.turn_id, overlay=False)
-        again.append(replace(outcome, drained_rank=rank, drained_ms=ms))
+        rank, ms, degraded = _ask(api, outcome.trial, outcome.turn_id, overlay=False)
+        again.append(replace(outcome, drained_rank=rank, drained_ms=ms, degraded=(*outcome.degraded, *degraded)))
     return again
 
 
@@ -63,11 +65,14 @@ def _write_and_ask(api: Api, trial: Trial, *, prefix: str) -> Outcome:
     recorded = api.record(body(trial, prefix=prefix))
     record_ms = (time.perf_counter() - begin) * 1000
     turn_id = recorded.turn_ids[0]
-    rank, recall_ms = _ask(api, trial, turn_id, overlay=True)
-    return Outcome(trial=trial, turn_id=turn_id, record_ms=record_ms, recall_ms=recall_ms, rank=rank)
+    rank, recall_ms, degraded = _ask(api, trial, turn_id, overlay=True)
+    return Outcome(
+        trial=trial, turn_id=turn_id, record_ms=record_ms, recall_ms=recall_ms, rank=rank, degraded=degraded
+    )
 
 
-def _ask(api: Api, trial: Trial, turn_id: str, *, overlay: bool) -> tuple[int | None, float]:
+def _ask(api: Api, trial: Trial, turn_id: str, *, overlay: bool) -> tuple[int | None, float, tuple[str, ...]]:
     answer = api.recall({"query": trial.question, "user_id": USER, "top_k": TOP_K, "overlay": overlay})
     found = [hit.turn_id for hit in answer.hits]
-    return (found.index(turn_id) + 1 if turn_id in found else None), answer.client_ms
+    rank = found.index(turn_id) + 1 if turn_id in found else None
+    return rank, answer.client_ms, answer.degraded

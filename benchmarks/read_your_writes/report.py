@@ -30,7 +30,7 @@ def misses(outcomes: Sequence[Outcome]) -> str:
     missed = [one for one in outcomes if one.rank is None or one.drained_rank is None]
     lines = [
         f"missed{' at once' if one.rank is None else ''}{' drained' if one.drained_rank is None else ''}: "
-        f"{one.trial.question}"
+        f"{one.trial.question}{' degraded: ' + ', '.join(one.degraded) if one.degraded else ''}"
         for one in missed[:MISSES_SHOWN]
     ]
     if len(missed) > MISSES_SHOWN:

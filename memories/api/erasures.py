@@ -20,7 +20,7 @@ class Erase(APIView):
     ability = Ability.COMPLIANCE
 
     def post(self, request: Request, subject_id: UUID) -> Response:
-        """Begin to erase the user; 202 means that nothing of it is shown any more. Follow the job until it is done."""
+        """Begin to erase the user; 202 means that nothing of it is shown any more. Follow the job to its end."""
         form = StrictSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         job = erase(request_scope(request), subject_id, now=timezone.now())

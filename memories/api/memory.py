@@ -34,7 +34,7 @@ class MemoryView(APIView):
         return Response(rendered(scope, memory), headers=etag(memory.version))
 
     def patch(self, request: Request, memory_id: UUID) -> Response:
-        """Correct the memory: a copy with the changed fields supersedes it; the answer is the copy, with its own id."""
+        """Correct the memory: a changed copy supersedes it; the answer is the copy, with its own id."""
         form = ChangesInput(data=request.data)
         form.is_valid(raise_exception=True)
         if not form.validated_data:

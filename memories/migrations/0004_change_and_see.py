@@ -419,6 +419,11 @@ class Migration(migrations.Migration):
                 to="memories.entity",
             ),
         ),
+        migrations.AddField(
+            model_name="outboxentry",
+            name="awaiting_vector",
+            field=models.BooleanField(default=False),
+        ),
         migrations.RunSQL(
             "UPDATE memories_memory SET accepted_at = recorded_at WHERE status = 'active' AND accepted_at IS NULL",
             migrations.RunSQL.noop,

@@ -40,6 +40,32 @@ GUARD = """
         RETURN NEW;
     END $$;
 """
+OUTBOX = """
+    CREATE OR REPLACE FUNCTION memories_note_outbox() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    DECLARE
+        noted record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+        noted_version bigint := noted.doc_version;
+    BEGIN
+        IF TG_OP = 'DELETE' THEN
+            noted_version := nextval('public.memories_version_seq');
+            -- A whole tenant on its way out takes its outbox along; its documents are purged by tenant.
+            IF NOT EXISTS (SELECT FROM public.tenants_tenant WHERE id = noted.tenant_id) THEN
+                RETURN NULL;
+            END IF;
+        END IF;
+        INSERT INTO public.memories_outboxentry AS held
+            (id, tenant_id, subject_id, kind, object_id, doc_version, created_at, due_at, attempts, error,
+             awaiting_vector)
+        VALUES (gen_random_uuid(), noted.tenant_id, noted.subject_id, noted.memory_type, noted.id, noted_version,
+                now(), now(), 0, '', false)
+        ON CONFLICT (tenant_id, kind, object_id) DO UPDATE
+            SET doc_version = EXCLUDED.doc_version, due_at = EXCLUDED.due_at, claimed_until = NULL, attempts = 0,
+                applied_at = NULL, error = '', awaiting_vector = false
+            WHERE held.doc_version < EXCLUDED.doc_version;
+        RETURN NULL;
+    END $$;
+"""
 UNGUARD = "DROP TRIGGER guard ON memories_memory; DROP FUNCTION memories_guard_memory;"
 
 GENERIC = """
@@ -107,12 +133,13 @@ GENERIC = """
             END IF;
         END IF;
         INSERT INTO public.memories_outboxentry AS held
-            (id, tenant_id, subject_id, kind, object_id, doc_version, created_at, due_at, attempts, error)
+            (id, tenant_id, subject_id, kind, object_id, doc_version, created_at, due_at, attempts, error,
+             awaiting_vector)
         VALUES (gen_random_uuid(), noted.tenant_id, noted.subject_id, TG_ARGV[0], noted.id, noted_version,
-                now(), now(), 0, '')
+                now(), now(), 0, '', false)
         ON CONFLICT (tenant_id, kind, object_id) DO UPDATE
             SET doc_version = EXCLUDED.doc_version, due_at = EXCLUDED.due_at, claimed_until = NULL, attempts = 0,
-                applied_at = NULL, error = ''
+                applied_at = NULL, error = '', awaiting_vector = false
             WHERE held.doc_version < EXCLUDED.doc_version;
         RETURN NULL;
     END $$;
@@ -158,6 +185,7 @@ class Migration(migrations.Migration):
     dependencies = [("memories", "0005_walls")]
     operations = [
         migrations.RunSQL(GUARD, UNGUARD),
+        migrations.RunSQL(OUTBOX, migrations.RunSQL.noop),
         migrations.RunSQL(
             GENERIC,
             "DROP FUNCTION memories_stamp, memories_touch, memories_drop_vectors, memories_entity_renamed,"

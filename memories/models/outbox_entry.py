@@ -15,6 +15,7 @@ class OutboxEntry(TenantOwned):
     """One document to bring to the engine.
 
     claimed_until: a drain's lease; past it the entry is anyone's again.
+    awaiting_vector: the engine has the text; the embedder's turn is next, and its vector makes the entry due again.
     applied_at: the engine confirmed doc_version then; null = still to do.
     error: a short code of the last failure, without personal text.
     """
@@ -27,6 +28,7 @@ class OutboxEntry(TenantOwned):
     due_at = models.DateTimeField()
     claimed_until = models.DateTimeField(null=True)
     attempts = models.PositiveIntegerField(default=0)
+    awaiting_vector = models.BooleanField(default=False)
     applied_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=64, default="")
 

@@ -16,13 +16,16 @@ LONGEST_PAUSE_S = 60.0
 VISIBLE_MARGIN_S = 1.0
 
 
-def claim(limit: int, *, now: datetime) -> list[OutboxEntry]:
-    """Lease at most `limit` due entries, oldest first; what another drain holds is skipped."""
+def claim(limit: int, *, awaiting_vector: bool = False, now: datetime) -> list[OutboxEntry]:
+    """Lease at most `limit` due entries, oldest first; what another drain holds is skipped.
+
+    awaiting_vector: those whose text the engine has and that wait for the embedder, in place of the others.
+    """
     with open_operator():
         free = Q(claimed_until__isnull=True) | Q(claimed_until__lt=now)
         entries = list(
             OutboxEntry.objects.select_for_update(skip_locked=True)
-            .filter(free, applied_at__isnull=True, due_at__lte=now)
+            .filter(free, applied_at__isnull=True, due_at__lte=now, awaiting_vector=awaiting_vector)
             .order_by("due_at", "id")[:limit]
         )
         OutboxEntry.objects.filter(id__in=[entry.id for entry in entries]).update(claimed_until=now + LEASE)
@@ -41,6 +44,15 @@ def settle(entries: Sequence[OutboxEntry], *, visible_after_s: float, now: datet
         _run(entries, "DELETE FROM memories_outboxentry AS held USING", [])
 
 
+def await_vector(entries: Sequence[OutboxEntry]) -> None:
+    """Hand entries whose text the engine confirmed on to the embedder."""
+    verb = """
+        UPDATE memories_outboxentry AS held SET awaiting_vector = true, claimed_until = NULL, attempts = 0, error = ''
+        FROM
+    """
+    _run(entries, verb, [])
+
+
 def put_off(entries: Sequence[OutboxEntry], *, code: str, now: datetime) -> None:
     """Make entries due later, each time twice as late, up to a minute; code: why, without personal text."""
     verb = """
@@ -52,9 +64,13 @@ def put_off(entries: Sequence[OutboxEntry], *, code: str, now: datetime) -> None
     _run(entries, verb, [now, FIRST_PAUSE_S, LONGEST_PAUSE_S, code[:64]])
 
 
-def hand_back(entries: Sequence[OutboxEntry]) -> None:
-    """Let go of claimed entries for which there was no time; the next pass may take them at once."""
-    _run(entries, "UPDATE memories_outboxentry AS held SET claimed_until = NULL FROM", [])
+def hand_back(entries: Sequence[OutboxEntry], *, awaiting_vector: bool = False) -> None:
+    """Let go of claimed entries: for the embedder, or for the drain that applies them."""
+    _run(
+        entries,
+        "UPDATE memories_outboxentry AS held SET claimed_until = NULL, awaiting_vector = %s FROM",
+        [awaiting_vector],
+    )
 
 
 def leave_visible(visible_after_s: float, *, now: datetime) -> None:

@@ -1,6 +1,6 @@
 """The first short scope of recall: whose memories, who speaks in them, and what the engine cannot show yet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -23,6 +23,8 @@ from tenants.services.find_subject import find_subject
 from tenants.services.open_scope import open_scope
 
 SESSIONS_WITH_SPEAKERS = 1_000
+CHUNK = 25
+"""Rows fetched at a time, so that a limit of characters is met early."""
 NOBODY = UUID(int=0)
 """Stands for a user that the tenant does not know yet: such a one sees what is shared, and nothing else."""
 
@@ -41,7 +43,7 @@ class Prepared:
 
     scope: narrowed to the subject asked for. credential_scope: whose engine credential is used.
     kinds: what is looked at. session_ids: the sessions of the filter; None = no filter.
-    author: the participant asked about.
+    author: the participant asked about. overlay_is_whole: False when more waits for the engine than was looked at.
     """
 
     scope: Scope
@@ -52,6 +54,7 @@ class Prepared:
     author: str | None
     weights: Weights
     overlay: tuple[Fresh, ...]
+    overlay_is_whole: bool
 
 
 def prepare_recall(
@@ -71,9 +74,10 @@ def prepare_recall(
         with open_scope(narrowed):
             sessions = _sessions(question)
             speakers = _speakers()
-            fresh: tuple[Fresh, ...] = ()
-            if question.overlay and kinds:
-                fresh = _overlay(narrowed, question, kinds, sessions, vector, model=model, now=now)
+            newest, whole = (
+                _newest(narrowed, question, kinds, sessions, now=now) if question.overlay and kinds else ([], True)
+            )
+            cosines = _cosines(newest, vector, model=model) if vector is not None else {}
     return Prepared(
         scope=narrowed,
         credential_scope=scope if narrowed.subject_id == NOBODY else narrowed,
@@ -82,7 +86,8 @@ def prepare_recall(
         session_ids=sessions,
         author=asked_about(question.query, speakers),
         weights=GENERAL if len(speakers) > 1 else ASSISTANT,
-        overlay=fresh,
+        overlay=tuple(Fresh(row=row, dense=cosines.get(row.id)) for row in newest),
+        overlay_is_whole=whole,
     )
 
 
@@ -99,28 +104,38 @@ def _speakers() -> set[str]:
     return {speaker for speakers in newest[:SESSIONS_WITH_SPEAKERS] for speaker in speakers}
 
 
-def _overlay(
-    scope: Scope,
-    question: Question,
-    kinds: Sequence[str],
-    sessions: tuple[UUID, ...] | None,
-    vector: Sequence[float] | None,
-    *,
-    model: str,
-    now: datetime,
-) -> tuple[Fresh, ...]:
-    """Return the newest rows whose outbox entry still stands: pending, or applied a moment ago."""
+def _newest(
+    scope: Scope, question: Question, kinds: Sequence[str], sessions: tuple[UUID, ...] | None, *, now: datetime
+) -> tuple[list[Any], bool]:
+    """Return the newest rows whose outbox entry still stands (pending, or applied a moment ago), and if that is all.
+
+    At most OVERLAY_MAX_MEMORIES rows and OVERLAY_MAX_CHARACTERS of text: each is analysed anew for every question.
+    """
     waiting = [kind for kind in kinds if OutboxEntry.objects.filter(kind=kind).exists()]
-    newest: list[Any] = []
+    found: list[Any] = []
+    whole = True
     for rows in restricted(scope, question, waiting, sessions, now=now):
         of_table = [kind for kind in waiting if SEARCHED[kind].rows is rows.model]
         entries = OutboxEntry.objects.filter(object_id=OuterRef("id"), kind__in=of_table)
         pending = rows.filter(Exists(entries)).order_by("-recorded_at", "-id")
-        newest += pending[: settings.OVERLAY_MAX_MEMORIES]
-    newest.sort(key=lambda row: (row.recorded_at, row.id), reverse=True)
-    newest = newest[: settings.OVERLAY_MAX_MEMORIES]
-    cosines = _cosines(newest, vector, model=model) if vector is not None else {}
-    return tuple(Fresh(row=row, dense=cosines.get(row.id)) for row in newest)
+        taken, all_taken = _within_limits(pending.iterator(chunk_size=CHUNK))
+        found += taken
+        whole = whole and all_taken
+    found.sort(key=lambda row: (row.recorded_at, row.id), reverse=True)
+    newest, fits = _within_limits(iter(found))
+    return newest, whole and fits
+
+
+def _within_limits(rows: Iterator[Any]) -> tuple[list[Any], bool]:
+    """Return the first rows up to both limits, and whether there were no more."""
+    taken: list[Any] = []
+    characters = 0
+    for row in rows:
+        characters += len(getattr(row, "text", "")) + len(getattr(row, "context", ""))
+        if len(taken) == settings.OVERLAY_MAX_MEMORIES or (taken and characters > settings.OVERLAY_MAX_CHARACTERS):
+            return taken, False
+        taken.append(row)
+    return taken, True
 
 
 def _cosines(rows: Sequence[Any], vector: Sequence[float], *, model: str) -> dict[UUID, float]:

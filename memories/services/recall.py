@@ -47,7 +47,7 @@ class Recalled:
     """What recall answers.
 
     reason: why it is empty; None where it is not, or where a part that did not answer may be why.
-    degraded: the parts that did not answer. took_ms: by step. fresh: rows that came from the overlay.
+    degraded: the parts that did not answer, or not for all. took_ms: by step. fresh: rows that came from the overlay.
     """
 
     id: UUID
@@ -79,6 +79,8 @@ def recall(scope: Scope, question: Question, *, engine: SearchEngine, embedder: 
             degraded.append("embedder")
     with watch.step("prepare"):
         prepared = prepare_recall(scope, question, vector, model=embedder.model, now=now)
+    if not prepared.overlay_is_whole:
+        degraded.append("overlay")  # more was said than was looked at, and the engine cannot show it yet
     answer = Answer(candidates=(), took_ms={}, statistics=NOTHING_KNOWN)
     if prepared.kinds:
         with watch.step("search"):

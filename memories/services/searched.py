@@ -49,7 +49,7 @@ SEARCHED: Mapping[str, Searched] = {
 
 
 def rows_with_vectors(keys: Iterable[Key], *, model: str) -> dict[Key, Any]:
-    """Return the rows that exist, each with its vector by a model as `.embedding` (None: not yet). A scope is open."""
+    """Return the rows that exist, each with its vector by a model as `.embedding` (None: not yet); in a scope."""
     found: dict[Key, Any] = {}
     for searched, ids in _by_table(keys):
         for row in with_vectors(searched, model=model).filter(id__in=ids):

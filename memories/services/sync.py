@@ -1,32 +1,24 @@
 """Sync: bring what the outbox names to the search engine.
 
-A pass claims by lease and holds no transaction while it speaks to the embedder or the engine. A crash at any point
+A pass claims by lease and holds no transaction while it speaks to the engine. A crash at any point
 leaves the entries to the next pass; versions make a repeated or late write harmless.
 """
 
 import logging
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import OperationalError
-
-from backends.embedders.base import Embedder
 from backends.errors import BackendError
 from backends.search.base import Change, Outcome, SearchEngine, State
 from memories.documents.registry import body_of
 from memories.models import OutboxEntry
 from memories.services import outbox
-from memories.services.embed_rows import embed_rows
-from memories.services.searched import Key, rows_with_vectors
+from memories.services.searched import rows_with_vectors
 from tenants.services.open_scope import open_operator
 
 log = logging.getLogger(__name__)
-
-EMBEDDING_S = 20.0
-"""How long a pass embeds at most; with its last slice well within the lease of its claims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,23 +27,22 @@ class SyncPass:
 
     claimed: int = 0
     applied: int = 0
-    embedded: int = 0
     failed: int = 0
 
 
-def sync(engine: SearchEngine, embedder: Embedder, *, limit: int = 200, now: datetime) -> SyncPass:
-    """Run one pass over at most `limit` due entries.
+def sync(engine: SearchEngine, *, model: str, limit: int = 200, now: datetime) -> SyncPass:
+    """Run one pass over at most `limit` due entries; model: whose vectors the documents carry.
 
     1. Claim. 2. Look the rows up again. 3. Apply: a document as it is now, or its removal.
-    4. Settle what the engine confirmed; put the rest off. 5. Embed what has no vector yet: the new vector makes the
-    entry due again, so text is searchable before its vector is there.
+    4. Settle what the engine confirmed; hand on to the embedder what has no vector yet; put the rest off. So text is
+    searchable before its vector is there, and nobody's text waits for another's vectors.
     """
     outbox.leave_visible(engine.visible_after_s, now=now)
     entries = outbox.claim(limit, now=now)
     if not entries:
         return SyncPass()
     with open_operator():
-        rows = rows_with_vectors([(entry.kind, entry.object_id) for entry in entries], model=embedder.model)
+        rows = rows_with_vectors([(entry.kind, entry.object_id) for entry in entries], model=model)
     rows = {key: row for key, row in rows.items() if is_searchable(row)}
     try:
         outcomes = engine.apply([_change(entry, rows.get((entry.kind, entry.object_id))) for entry in entries])
@@ -69,9 +60,8 @@ def sync(engine: SearchEngine, embedder: Embedder, *, limit: int = 200, now: dat
     for code, failed in undone.items():
         log.warning("sync: %d changes were not applied: %s", len(failed), code)
         outbox.put_off(failed, code=code, now=now)
-    waiting = [entry for entry in done if (entry.kind, entry.object_id) in bare]
-    embedded = _embed(waiting, rows, embedder, now=now)
-    return SyncPass(claimed=len(entries), applied=len(done), embedded=embedded, failed=sum(map(len, undone.values())))
+    outbox.await_vector([entry for entry in done if (entry.kind, entry.object_id) in bare])
+    return SyncPass(claimed=len(entries), applied=len(done), failed=sum(map(len, undone.values())))
 
 
 def is_searchable(row: Any) -> bool:
@@ -102,18 +92,3 @@ def _sorted_out(
         else:
             undone.setdefault(f"{outcome.state.value}:{outcome.reason}"[:64], []).append(entry)
     return done, undone
-
-
-def _embed(waiting: Sequence[OutboxEntry], rows: Mapping[Key, Any], embedder: Embedder, *, now: datetime) -> int:
-    """Embed what waits for its vector; put it off if the embedder is away, hand back what there was no time for."""
-    if not waiting:
-        return 0
-    until = time.monotonic() + EMBEDDING_S
-    try:
-        done = embed_rows([rows[entry.kind, entry.object_id] for entry in waiting], embedder, until=until)
-    except (BackendError, OperationalError) as error:
-        log.warning("sync: %d texts have no vector yet: %s", len(waiting), type(error).__name__)
-        outbox.put_off(waiting, code=f"embedder:{type(error).__name__}", now=now)
-        return 0
-    outbox.hand_back(waiting[done:])
-    return done

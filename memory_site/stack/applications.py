@@ -76,6 +76,7 @@ class Worker(Application):
     """The Celery worker with its pool of processes."""
 
     name = "worker"
+    queue = "mneme"
 
     def __init__(self, root: Path, environment: Environment, *, processes: int, logs: Path | None = None) -> None:
         super().__init__(root, environment, logs=logs)
@@ -85,7 +86,16 @@ class Worker(Application):
         """Return Celery's command. It talks to no other worker, so it need not gossip with any."""
         alone = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         pool = ("--pool", "prefork", "--concurrency", str(self._processes))
-        return self.python("celery", "-A", "memory_site", "worker", *pool, *alone, "--loglevel", "INFO")
+        return self.python(
+            "celery", "-A", "memory_site", "worker", "-Q", self.queue, *pool, *alone, "--loglevel", "INFO"
+        )
+
+
+class Embedding(Worker):
+    """The Celery worker that embeds, apart from the one that must not wait for it."""
+
+    name = "embedding"
+    queue = "embed"
 
 
 class Beat(Application):

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-from memory_site.stack.applications import Beat, Web, Worker
+from memory_site.stack.applications import Beat, Embedding, Web, Worker
 from memory_site.stack.elasticsearch import Elasticsearch
 from memory_site.stack.environment import DATABASE, environment, keep_secrets
 from memory_site.stack.errors import CommandFailed
@@ -23,10 +23,10 @@ from memory_site.stack.valkey import Valkey
 
 logger = logging.getLogger(__name__)
 
-Name = Literal["postgres", "valkey", "elasticsearch", "web", "worker", "beat"]
+Name = Literal["postgres", "valkey", "elasticsearch", "web", "worker", "embedding", "beat"]
 Search = Literal["postgres", "elasticsearch"]
 
-ALL: Sequence[Name] = ("postgres", "valkey", "web", "worker", "beat")
+ALL: Sequence[Name] = ("postgres", "valkey", "web", "worker", "embedding", "beat")
 IN_USE = "Mneme already runs in {root}: end that one with Ctrl-C first"
 
 
@@ -64,9 +64,12 @@ class Stack:
         self.worker = Worker(
             self.root / "worker", self._for("mneme_worker"), processes=worker_processes, logs=self.logs
         )
+        self.embedding = Embedding(
+            self.root / "embedding", self._for("mneme_worker"), processes=worker_processes, logs=self.logs
+        )
         self.beat = Beat(self.root / "beat", self._for("mneme_worker"), logs=self.logs)
         wanted = {"postgres", *services, *(("elasticsearch",) if search == "elasticsearch" else ())}
-        in_order = (self.postgres, self.valkey, self.elasticsearch, self.web, self.worker, self.beat)
+        in_order = (self.postgres, self.valkey, self.elasticsearch, self.web, self.worker, self.embedding, self.beat)
         self.services: Mapping[str, Service] = {one.name: one for one in in_order if one.name in wanted}
 
     def __enter__(self) -> Self:

@@ -54,3 +54,41 @@ def test_a_context_has_two_lines_before_and_one_after() -> None:
     assert context([], "own", []) == "own"
     assert max(map(len, context(["x" * 9_000], "own", []).split("\n"))) == 2_000
     assert line("Mei", "two\nlines") == "Mei: two lines"
+
+
+def test_an_answer_says_when_more_waits_than_it_looked_at(acme: Caller, drain: Callable[[], None]) -> None:
+    turns = [{"user_id": "u1", "session_id": "s", "content": f"note {number}"} for number in range(201)]
+    assert acme.client.post("/api/v1/turns/batch/", {"turns": turns}, format="json").status_code == 201
+    assert acme.recall("note 3")["degraded"] == ["overlay"]
+    drain()
+    assert acme.recall("note 3")["degraded"] == []
+    for number in range(9):
+        acme.turn(f"long {number} " + "otter and heron " * 1_900, user_id="u2", session_id="s")
+    answer = acme.recall("otter", user_id="u2")
+    assert answer["degraded"] == ["overlay"]
+    assert answer["took_ms"]["fuse"] < 5_000
+
+
+def test_what_is_said_in_other_words_is_found_before_it_has_a_vector(acme: Caller) -> None:
+    acme.turn("I moved from Bristol to Edinburgh", user_id="ada")
+    answer = acme.recall("Where does Ada live?", user_id="ada")
+    assert [hit["text"] for hit in answer["results"]] == ["I moved from Bristol to Edinburgh"]
+    assert answer["took_ms"]["read"] > 0
+
+
+def test_a_word_said_again_is_as_rare_in_both(acme: Caller, drain: Callable[[], None]) -> None:
+    acme.turn("my code word is zebrafinch", session_id="a")
+    drain()
+    acme.turn("the code word zebrafinch is the old one, use quokka", session_id="b")
+    rarity = {hit["text"]: hit["explain"]["rarity"] for hit in acme.recall("zebrafinch", explain=True)["results"]}
+    assert set(rarity.values()) == {0.5}
+
+
+def test_a_user_who_never_wrote_sees_what_is_shared_and_nothing_else(acme: Caller, drain: Callable[[], None]) -> None:
+    acme.client.post("/api/v1/turns/", {"session_id": "s", "content": "the office closes at six"}, format="json")
+    acme.turn("my own office is green", user_id="u1")
+    for _ in range(2):
+        found = acme.recall("office", user_id="nobody-yet")["results"]
+        assert [hit["text"] for hit in found] == ["the office closes at six"]
+        drain()
+    assert acme.client.get("/api/v1/subjects/?user_id=nobody-yet").json()["results"] == []

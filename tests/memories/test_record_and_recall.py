@@ -7,6 +7,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from memories.models import Memory, MemoryVector, OutboxEntry, Turn
+from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.sync import sync
 from tenants.models import EngineCredential, Event
@@ -198,11 +199,19 @@ def test_short_turns_carry_their_vector_at_once_where_that_is_wanted(
 def test_sync_embeds_after_it_applied_so_that_text_is_found_first(acme: Caller) -> None:
     acme.turn("platypus " * 100)
     with login("mneme_worker"):
-        first = sync(search_engine(), embedder(), now=timezone.now())
-    assert (first.claimed, first.applied, first.embedded) == (1, 1, 1)
+        first = sync(search_engine(), model=embedder().model, now=timezone.now())
+        assert (first.claimed, first.applied) == (1, 1)
+        assert not sync(search_engine(), model=embedder().model, now=timezone.now()).claimed
+        search_engine().refresh()
     assert len(acme.recall("platypus", overlay=False)["results"]) == 1
-    with login("mneme_worker"), open_operator():
-        assert OutboxEntry.objects.get().applied_at is None
+    with login("mneme_worker"):
+        with open_operator():
+            entry = OutboxEntry.objects.get()
+        assert (entry.applied_at, entry.awaiting_vector) == (None, True)
+        assert embed(embedder(), now=timezone.now()).embedded == 1
+        with open_operator():
+            assert not OutboxEntry.objects.get().awaiting_vector
+        assert sync(search_engine(), model=embedder().model, now=timezone.now()).applied == 1
 
 
 def nothing() -> None:

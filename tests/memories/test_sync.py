@@ -70,12 +70,12 @@ def test_an_engine_that_is_away_loses_nothing_and_is_caught_up_with(
     acme.turn("the otter is called Bramble")
     now = timezone.now()
     with login("mneme_worker"):
-        failed = sync(connect(NOWHERE[each_engine]), embedder(), now=now)
+        failed = sync(connect(NOWHERE[each_engine]), model=embedder().model, now=now)
         assert (failed.claimed, failed.failed) == (1, 1)
         (entry,) = entries()
         assert (entry.attempts, entry.error, entry.claimed_until) == (1, "Unavailable", None)
         assert entry.due_at > now
-        assert not sync(search_engine(), embedder(), now=now).claimed
+        assert not sync(search_engine(), model=embedder().model, now=now).claimed
     here = settings.SEARCH_URL
     settings.SEARCH_URL = NOWHERE[each_engine]
     answer = acme.recall("otter")
@@ -83,7 +83,7 @@ def test_an_engine_that_is_away_loses_nothing_and_is_caught_up_with(
     assert answer["degraded"] == ["search"]
     settings.SEARCH_URL = here
     with login("mneme_worker"):
-        assert sync(search_engine(), embedder(), now=now + timedelta(seconds=5)).applied == 1
+        assert sync(search_engine(), model=embedder().model, now=now + timedelta(seconds=5)).applied == 1
     drain()
     assert len(acme.recall("otter", overlay=False)["results"]) == 1
 

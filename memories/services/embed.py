@@ -1,0 +1,63 @@
+"""Embed: give what sync has brought to the engine its vectors; each makes its entry due again."""
+
+import logging
+import time
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import OperationalError
+
+from backends.embedders.base import Embedder
+from backends.errors import BackendError
+from memories.services import outbox
+from memories.services.embed_rows import embed_rows
+from memories.services.searched import rows_with_vectors
+from tenants.services.open_scope import open_operator
+
+log = logging.getLogger(__name__)
+
+EMBEDDING_S = 20.0
+"""How long a pass goes on; with its last slice well within the lease of its claims."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedPass:
+    """What one pass did, in entries."""
+
+    claimed: int = 0
+    embedded: int = 0
+    failed: int = 0
+
+
+def embed(embedder: Embedder, *, limit: int = 200, now: datetime) -> EmbedPass:
+    """Run one pass over at most `limit` entries that wait for their vector.
+
+    1. Claim. 2. Look the rows up again. 3. Embed and store, slice by slice, until the time is up.
+    4. Hand back what there was no time for, and to sync what has its vector already or is gone.
+    An embedder that is away puts the entries off.
+    """
+    entries = outbox.claim(limit, awaiting_vector=True, now=now)
+    if not entries:
+        return EmbedPass()
+    with open_operator():
+        rows = rows_with_vectors([(entry.kind, entry.object_id) for entry in entries], model=embedder.model)
+    bare = [
+        (entry, rows[entry.kind, entry.object_id])
+        for entry in entries
+        if (entry.kind, entry.object_id) in rows and rows[entry.kind, entry.object_id].embedding is None
+    ]
+    waiting = [entry for entry, _ in bare]
+    known = {entry.id for entry in waiting}
+    outbox.hand_back([entry for entry in entries if entry.id not in known])
+    if not bare:
+        return EmbedPass(claimed=len(entries))
+    try:
+        done = embed_rows([row for _, row in bare], embedder, until=time.monotonic() + EMBEDDING_S)
+    except (BackendError, OperationalError) as error:
+        log.warning("embed: %d texts have no vector yet: %s", len(waiting), type(error).__name__)
+        outbox.put_off(waiting, code=f"embedder:{type(error).__name__}", now=now)
+        return EmbedPass(claimed=len(entries), failed=len(waiting))
+    outbox.hand_back(waiting[done:], awaiting_vector=True)
+    # A stored vector has made its entry due for sync; one that was passed over is looked at anew there.
+    outbox.hand_back(waiting[:done])
+    return EmbedPass(claimed=len(entries), embedded=done)
