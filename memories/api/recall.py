@@ -24,7 +24,7 @@ TOP_K_MAX = 100
 class FiltersInput(StrictSerializer):
     """Filters; each narrows the answer."""
 
-    aliases = {"run_id": "session_id", "thread_id": "session_id"}
+    spellings = {"run_id": "session_id", "thread_id": "session_id"}
 
     session_id = ExternalIdField(required=False)
     agent_id = ExternalIdField(required=False)
@@ -33,7 +33,7 @@ class FiltersInput(StrictSerializer):
 class RecallInput(StrictSerializer):
     """One question."""
 
-    aliases = {"limit": "top_k"}
+    spellings = {"limit": "top_k"}
 
     query = TextField(max_length=QUERY_MAX_LENGTH)
     user_id = ExternalIdField(required=False)

@@ -29,10 +29,9 @@ class SpanInput(StrictSerializer):
     end = serializers.IntegerField(min_value=1, required=False)
 
 
-class ChangesInput(StrictSerializer):
-    """The fields of a memory that a correction may change."""
+class CommonInput(StrictSerializer):
+    """What memories of every type have in common."""
 
-    text = TextField(max_length=MEMORY_TEXT_MAX_LENGTH, required=False)
     category = TextField(max_length=CATEGORY_MAX_LENGTH, required=False)
     predicate = TextField(max_length=SLOT_MAX_LENGTH, required=False)
     slot = TextField(max_length=SLOT_MAX_LENGTH, required=False)
@@ -51,7 +50,13 @@ class ChangesInput(StrictSerializer):
         return attrs
 
 
-class PlainMemoryInput(ChangesInput):
+class ChangesInput(CommonInput):
+    """The fields of a memory that a correction may change."""
+
+    text = TextField(max_length=MEMORY_TEXT_MAX_LENGTH, required=False)
+
+
+class PlainMemoryInput(CommonInput):
     """What a fact and a playbook have in common on their way in."""
 
     user_id = ExternalIdField(required=False)
@@ -61,7 +66,9 @@ class PlainMemoryInput(ChangesInput):
     ttl_days = serializers.IntegerField(min_value=1, max_value=TTL_MAX_DAYS, required=False)
     supersedes_id = serializers.UUIDField(required=False)
     contradiction = serializers.ChoiceField(choices=Contradiction.choices, required=False)
-    sources = SpanInput(many=True, required=False, max_length=SOURCES_MAX)
+    sources: serializers.ListSerializer[Any] = serializers.ListSerializer(
+        child=SpanInput(), max_length=SOURCES_MAX, required=False
+    )
     parent_ids = serializers.ListField(child=serializers.UUIDField(), max_length=SOURCES_MAX, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

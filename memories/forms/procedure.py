@@ -22,7 +22,6 @@ class StepsField(serializers.ListField):
 class ProcedureInput(PlainMemoryInput):
     """A playbook: when it applies, and what to do."""
 
-    text = None
     trigger = TextField(max_length=TRIGGER_MAX_LENGTH)
     steps = StepsField()
 

@@ -19,7 +19,7 @@ CLOCK_SKEW = timedelta(days=1)
 class TurnInput(StrictSerializer):
     """One turn: who said what, when, to whom."""
 
-    aliases = {"run_id": "session_id", "thread_id": "session_id"}
+    spellings = {"run_id": "session_id", "thread_id": "session_id"}
 
     user_id = ExternalIdField(required=False)
     session_id = ExternalIdField()

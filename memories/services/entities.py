@@ -39,9 +39,8 @@ def add_entity(
         subject = ensure_subject(scope, user_id, now=now)
         narrowed = scope.narrowed_to(subject.id) if subject else scope
         with open_scope(narrowed):
-            held = Entity.objects.filter(
-                subject_id=subject.id if subject else None, entity_type=entity_type, name=name, closed_at__isnull=True
-            ).first()
+            own = Q(subject_id=subject.id) if subject else Q(subject_id__isnull=True)
+            held = Entity.objects.filter(own, entity_type=entity_type, name=name, closed_at__isnull=True).first()
             if held is not None:
                 raise EntityExists(f"name: entity {held.id} has this type and name; change that one")
             try:

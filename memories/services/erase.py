@@ -58,9 +58,9 @@ def erase_step(job_id: UUID, *, engine: SearchEngine, now: datetime) -> Job:
     with open_operator():
         job = Job.objects.get(id=job_id)
         subject_id = job.object_id
+        if job.state == State.DONE or subject_id is None:
+            return job
         held = list(EngineCredential.objects.filter(subject_id=subject_id, tenant_id=job.tenant_id))
-    if job.state == State.DONE or subject_id is None:
-        return job
     engine.revoke([credential.engine_id for credential in held if credential.engine == engine.name])
     with open_eraser():
         Subject.objects.filter(id=subject_id, tenant_id=job.tenant_id).delete()

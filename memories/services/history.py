@@ -36,10 +36,13 @@ def history(scope: Scope, memory_id: UUID) -> list[Version]:
             frontier = {memory.id for memory in found} - seen.keys()
             seen.update({memory.id: memory for memory in found if memory.id in frontier})
         edges = Source.objects.filter(parent_id__in=seen, relation=SourceRelation.SUPERSEDES)
-        verbs = {(edge.parent_id, edge.memory_id): edge.method for edge in edges}
+        verbs = {(edge.parent_id, edge.memory_id): edge.method for edge in edges if edge.parent_id}
     ordered = sorted(seen.values(), key=lambda memory: (memory.recorded_at, memory.id))
     return [
-        Version(memory=memory, replaced_by_verb=verbs.get((memory.id, memory.superseded_by_id)))
+        Version(
+            memory=memory,
+            replaced_by_verb=verbs.get((memory.id, memory.superseded_by_id)) if memory.superseded_by_id else None,
+        )
         for memory in ordered[:VERSIONS_MAX]
     ]
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from backends.search import names
 from memories.models import Entity, Memory, Procedure
@@ -179,7 +179,10 @@ def _said_again(
     scope: Scope, subject: Subject | None, new: NewMemory, old: Memory | None, error: IntegrityError, *, now: datetime
 ) -> Learned:
     """Answer a refused insert: the same text is one memory, said once more; a taken slot is a conflict."""
-    own = Memory.objects.filter(subject_id=subject.id if subject else None, entity_id=new.entity_id)
+    own = Memory.objects.filter(
+        Q(subject_id=subject.id) if subject else Q(subject_id__isnull=True),
+        Q(entity_id=new.entity_id) if new.entity_id else Q(entity_id__isnull=True),
+    )
     if "one_active_memory_a_slot" in str(error):
         holder = own.filter(slot=new.slot, status=Status.ACTIVE, valid_to__isnull=True).first()
         named = f" {holder.id}" if holder is not None else ""

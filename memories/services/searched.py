@@ -63,7 +63,8 @@ def with_vectors(searched: Searched, *, model: str) -> "QuerySet[Any]":
     rows: QuerySet[Any] = searched.rows._default_manager.all()
     if searched.related:
         rows = rows.select_related(*searched.related)
-    return rows.annotate(embedding=Subquery(own.values("vector")[:1]))
+    annotated: QuerySet[Any] = rows.annotate(embedding=Subquery(own.values("vector")[:1]))
+    return annotated
 
 
 def _by_table(keys: Iterable[Key]) -> Iterable[tuple[Searched, list[UUID]]]:

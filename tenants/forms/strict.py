@@ -12,12 +12,12 @@ from tenants.ids import EXTERNAL_ID_MAX_LENGTH, external_id_fault
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """A serializer that refuses fields it does not know, and accepts the aliases it declares.
+    """A serializer that refuses fields it does not know, and accepts the other spellings it declares.
 
-    aliases: other spelling -> field; sending two spellings of one field is refused.
+    spellings: other spelling -> field; sending two spellings of one field is refused.
     """
 
-    aliases: Mapping[str, str] = {}
+    spellings: Mapping[str, str] = {}
 
     def to_internal_value(self, data: Any) -> Any:
         """Return the validated values; raise ValidationError naming every field at fault."""
@@ -26,7 +26,7 @@ class StrictSerializer(serializers.Serializer[Any]):
         renamed: dict[str, Any] = {}
         faults: dict[str, list[str]] = {}
         for name, value in data.items():
-            field = self.aliases.get(name, name)
+            field = self.spellings.get(name, name)
             if field not in self.fields:
                 faults[name] = ["is not a field of this request"]
             elif field in renamed:

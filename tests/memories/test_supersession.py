@@ -201,9 +201,9 @@ def test_another_tenants_or_users_memory_is_no_memory(acme: Caller, globex: Call
         ("get", ""), ("patch", ""), ("delete", ""), ("post", "correct/"), ("post", "invalidate/"),
         ("post", "restore/"), ("get", "history/"), ("get", "source/"),
     ):  # fmt: skip
+        body = {"text": "x"} if path == "correct/" or method == "patch" else {}
         call = getattr(acme.client, method)
-        answer = call(f"/api/v1/memories/{theirs['id']}/{path}", {"text": "x"} if path == "correct/" or
-                      method == "patch" else {}, format="json" if method != "get" else None)  # fmt: skip
+        answer = call(f"/api/v1/memories/{theirs['id']}/{path}", body, format="json" if method != "get" else None)
         assert answer.status_code == 404, (method, path, answer.content)
     assert write(acme, "x", supersedes_id=theirs["id"], status=400)["errors"][0]["field"] == "supersedes_id"
     assert write(acme, "x", parent_ids=[theirs["id"]], status=400)["errors"][0]["field"] == "parent_ids.0"

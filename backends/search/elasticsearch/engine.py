@@ -19,6 +19,7 @@ from backends.search.base import (
 from backends.search.elasticsearch import keys, queries
 from backends.search.elasticsearch.client import connected, raise_for, translated
 from backends.search.elasticsearch.search import search
+from backends.search.elasticsearch.times import Clause
 from backends.search.elasticsearch.writing import write
 
 
@@ -95,7 +96,7 @@ class ElasticsearchEngine(SearchEngine):
         """Return how many documents of a subject stand in all indexes, after a refresh."""
         return self._counted(names.KINDS, queries.subject_filter(tenant_id, subject_id))
 
-    def _counted(self, kinds: Sequence[str], clauses: list[queries.Clause]) -> int:
+    def _counted(self, kinds: Sequence[str], clauses: list[Clause]) -> int:
         index = ",".join(names.read_alias(kind) for kind in kinds)
         with translated():
             self._client.indices.refresh(index=index)

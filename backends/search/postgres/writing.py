@@ -38,8 +38,8 @@ _UPDATE = """
     WHERE no = %(no)s
 """
 _REMOVED: Mapping[str, Any] = {
-    **dict.fromkeys(MOMENTS), "superseded": False, "place_no": None, "session_id": None, "agent_id": None, "author": "",
-    "turn_length": 0, "window_length": 0, "embedding": None,
+    **dict.fromkeys(MOMENTS), "superseded": False, "place_no": None, "session_id": None, "agent_id": None,
+    "author": "", "turn_length": 0, "window_length": 0, "embedding": None,
 }  # fmt: skip
 """A removed document keeps nothing but its version."""
 _POSTINGS = """
