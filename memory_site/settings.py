@@ -42,6 +42,11 @@ DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=10)
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
 SEARCH_URL = env.str("SEARCH_URL", default=DATABASE_URL)
 EMBEDDER = env.str("EMBEDDER", default="bundled")
+EMBEDDER_MODEL = env.str("EMBEDDER_MODEL", default="")
+EMBEDDER_DIMENSIONS = env.int("EMBEDDER_DIMENSIONS", default=384)
+EMBEDDER_API_KEY = env.str("EMBEDDER_API_KEY", default="")
+EMBEDDER_QUERY_PREFIX = env.str("EMBEDDER_QUERY_PREFIX", default="")
+EMBEDDER_PASSAGE_PREFIX = env.str("EMBEDDER_PASSAGE_PREFIX", default="")
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 
 DATABASES = {"default": database(DATABASE_URL)}

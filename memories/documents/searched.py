@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from django.conf import settings
 from django_elasticsearch_dsl import Document, fields
 
 from backends.search import names
@@ -10,7 +11,8 @@ from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZ
 from memories.documents.fields import DenseVectorField
 from memories.documents.searched_text import searched_text, window_text
 
-DIMENSIONS = 384
+DIMENSIONS: int = settings.EMBEDDER_DIMENSIONS
+"""Of the vectors; another embedder with other dimensions needs new indexes."""
 ALWAYS = datetime(1, 1, 1, tzinfo=UTC)
 """The start of validity of what has none: entities, and the catalog."""
 

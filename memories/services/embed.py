@@ -52,12 +52,14 @@ def embed(embedder: Embedder, *, limit: int = 200, now: datetime) -> EmbedPass:
     if not bare:
         return EmbedPass(claimed=len(entries))
     try:
-        done = embed_rows([row for _, row in bare], embedder, until=time.monotonic() + EMBEDDING_S)
+        result = embed_rows([row for _, row in bare], embedder, until=time.monotonic() + EMBEDDING_S)
     except (BackendError, OperationalError) as error:
         log.warning("embed: %d texts have no vector yet: %s", len(waiting), type(error).__name__)
         outbox.put_off(waiting, code=f"embedder:{type(error).__name__}", now=now)
         return EmbedPass(claimed=len(entries), failed=len(waiting))
-    outbox.hand_back(waiting[done:], awaiting_vector=True)
+    refused = [entry for entry in waiting[: result.done] if entry.object_id in result.refused]
+    outbox.put_off(refused, code="embedder:Rejected", now=now)
+    outbox.hand_back(waiting[result.done :], awaiting_vector=True)
     # A stored vector has made its entry due for sync; one that was passed over is looked at anew there.
-    outbox.hand_back(waiting[:done])
-    return EmbedPass(claimed=len(entries), embedded=done)
+    outbox.hand_back([entry for entry in waiting[: result.done] if entry.object_id not in result.refused])
+    return EmbedPass(claimed=len(entries), embedded=result.done - len(refused), failed=len(refused))

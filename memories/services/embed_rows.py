@@ -1,32 +1,63 @@
 """Give searched rows their vectors."""
 
+import logging
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from backends.embedders.base import Embedder
+from backends.errors import Rejected
 from memories.documents.searched_text import searched_text
 from memories.services.searched import SEARCHED
 from tenants.services.open_scope import open_operator
+
+log = logging.getLogger(__name__)
 
 SLICE = 16
 """Texts embedded and stored at a time, so that what is done is kept and claims do not run out."""
 
 
-def embed_rows(rows: Sequence[Any], embedder: Embedder, *, until: float) -> int:
-    """Embed and store, slice by slice; return how many of the rows were looked at before the time was up.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded:
+    """How far embed_rows came: of the rows given, in their order, so many were done; of these some were refused."""
 
-    until: on the clock of time.monotonic; at least one slice is done. A row that is gone meanwhile is passed over.
-    Raises Unavailable or Rejected, as the embedder does; earlier slices stay stored then.
+    done: int
+    refused: frozenset[UUID]
+
+
+def embed_rows(rows: Sequence[Any], embedder: Embedder, *, until: float) -> Embedded:
+    """Embed and store, slice by slice, until the time is up.
+
+    until: on the clock of time.monotonic; at least one slice is done. A row that is gone meanwhile is passed over;
+    one whose text the embedder will not take is refused alone.
+    Raises Unavailable or Refused, as the embedder does; earlier slices stay stored then.
     """
     done = 0
+    refused: set[UUID] = set()
     for start in range(0, len(rows), SLICE):
         if start and time.monotonic() > until:
             break
-        part = sorted(rows[start : start + SLICE], key=lambda row: str(row.id))  # one order against deadlocks
-        _store(part, embedder)
+        part = rows[start : start + SLICE]
+        try:
+            _store(part, embedder)
+        except Rejected:
+            refused |= _store_singly(part, embedder)
         done += len(part)
-    return done
+    return Embedded(done=done, refused=frozenset(refused))
+
+
+def _store_singly(rows: Sequence[Any], embedder: Embedder) -> set[UUID]:
+    """Store what the embedder takes, one by one; return the ids of what it refuses."""
+    refused = set()
+    for row in rows:
+        try:
+            _store([row], embedder)
+        except Rejected as error:
+            log.warning("%s %s has no vector: %s", row.kind, row.id, error)
+            refused.add(row.id)
+    return refused
 
 
 def _store(rows: Sequence[Any], embedder: Embedder) -> None:

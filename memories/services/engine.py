@@ -4,6 +4,7 @@ from django.conf import settings
 
 from backends.embedders.base import Embedder
 from backends.embedders.connect import connect as connect_embedder
+from backends.embedders.http import Server
 from backends.search.base import SearchEngine
 from backends.search.connect import connect as connect_search
 
@@ -15,4 +16,14 @@ def search_engine() -> SearchEngine:
 
 def embedder() -> Embedder:
     """Return the embedder named by EMBEDDER; a bundled model is loaded on first use."""
-    return connect_embedder(settings.EMBEDDER)
+    if settings.EMBEDDER == "bundled":
+        return connect_embedder(settings.EMBEDDER)
+    server = Server(
+        url=settings.EMBEDDER,
+        model=settings.EMBEDDER_MODEL,
+        dimensions=settings.EMBEDDER_DIMENSIONS,
+        api_key=settings.EMBEDDER_API_KEY,
+        query_prefix=settings.EMBEDDER_QUERY_PREFIX,
+        passage_prefix=settings.EMBEDDER_PASSAGE_PREFIX,
+    )
+    return connect_embedder(settings.EMBEDDER, server)

@@ -133,7 +133,7 @@ def test_a_memory_erased_while_it_is_embedded_is_passed_over(acme: Caller, drain
     with login("mneme_owner"):
         Memory.objects.filter(id=gone).delete()
     with login("mneme_worker"):
-        assert embed_rows(rows, embedder(), until=0.0) == 2
+        assert embed_rows(rows, embedder(), until=0.0).done == 2
         with open_operator():
             assert [str(vector.memory_id) for vector in MemoryVector.objects.all()] == [kept]
     with open_scope(acme.scope):
