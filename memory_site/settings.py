@@ -50,7 +50,14 @@ EMBEDDER_PASSAGE_PREFIX = env.str("EMBEDDER_PASSAGE_PREFIX", default="")
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 
 DATABASES = {"default": database(DATABASE_URL)}
-INSTALLED_APPS = ["rest_framework", "tenants", "memories"]
+INSTALLED_APPS = [
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "tenants",
+    "memories",
+]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "memory_site.request_id.RequestIdMiddleware",
@@ -62,6 +69,7 @@ ASGI_APPLICATION = "memory_site.asgi.application"
 APPEND_SLASH = False  # a redirect would drop the body of a POST
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024  # bytes; a batch of 500 turns of ordinary length fits
+STATIC_URL = "/static/"
 USE_TZ = True
 TIME_ZONE = "UTC"
 
@@ -81,7 +89,32 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "memory_site.errors.handle",
     "UNAUTHENTICATED_USER": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DATETIME_FORMAT": "iso-8601",
+}
+
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Mneme",
+    "DESCRIPTION": "Long-term memory for AI agents. The tenant comes from the key, never from a parameter.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "LICENSE": {"name": "Apache-2.0"},
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PUBLIC": True,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SWAGGER_UI_DIST": "SIDECAR",  # nothing is fetched from elsewhere
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "MemoryStatus": "memories.models.memory.Status",
+        "JobState": "tenants.models.job.State",
+        "TurnRole": "memories.roles.Role",
+        "MemoryType": "backends.search.names.MEMORY_KINDS",
+        "SearchedType": "backends.search.names.KINDS",
+        "WrittenType": "backends.search.names.WRITTEN_KINDS",
+    },
 }
 
 ELASTICSEARCH_DSL: dict[str, Any] = {}  # no connection of its own: backends.search speaks to the engine

@@ -10,6 +10,8 @@ RELATION = "relation"
 CATALOG = "catalog"
 
 MEMORY_KINDS: tuple[str, ...] = (EPISODIC, SEMANTIC, PROCEDURAL)
+WRITTEN_KINDS: tuple[str, ...] = (SEMANTIC,)
+"""What a caller writes as plain text; turns and playbooks have doors of their own."""
 KINDS: tuple[str, ...] = (*MEMORY_KINDS, ENTITY, RELATION, CATALOG)
 """What is searched: the three kinds of memories, what they are about, and the tenant's own documents."""
 

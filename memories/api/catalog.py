@@ -9,10 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.answers import DocumentAnswer, DocumentsAnswer, PutAnswer
 from memories.forms.memory import rendered
 from memories.forms.metadata import MetadataField, TagsField
 from memories.models.catalog_document import CATALOG_TEXT_MAX_LENGTH, TAG_MAX_LENGTH, TITLE_MAX_LENGTH
 from memories.services.catalog import NewDocument, get_document, list_documents, put_documents, remove_document
+from tenants.forms.documented import documented
 from tenants.forms.if_match import etag
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, StrictSerializer, TextField
@@ -44,11 +46,12 @@ class Catalog(APIView):
         after = ExternalIdField(required=False)
         limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
-    class Input(StrictSerializer):
+    class CatalogInput(StrictSerializer):
         """Documents to make or replace."""
 
         documents = serializers.ListField(child=serializers.JSONField(), min_length=1, max_length=BULK_MAX)
 
+    @documented(answer=DocumentsAnswer, query=ListInput, operation="catalog_list")
     def get(self, request: Request) -> Response:
         """Return documents in the order of their ids; `next` is the `after` of the following page."""
         form = self.ListInput(data=request.query_params.dict())
@@ -58,9 +61,14 @@ class Catalog(APIView):
         following = found[-1].external_id if len(found) == limit else None
         return Response({"results": [rendered(scope, row) for row in found], "next": following})
 
+    @documented(
+        answer=PutAnswer,
+        body=CatalogInput,
+        example={"documents": [{"id": "kb/7", "title": "Zigbee hub", "text": "Channel 25 is the quietest."}]},
+    )
     def post(self, request: Request) -> Response:
         """Make or replace documents by their ids, all or none."""
-        form = self.Input(data=request.data)
+        form = self.CatalogInput(data=request.data)
         form.is_valid(raise_exception=True)
         faults: dict[str, Any] = {}
         documents: list[NewDocument] = []
@@ -81,12 +89,14 @@ class CatalogDocumentView(APIView):
 
     ability = {"GET": Ability.MEMORIES_READ, "DELETE": Ability.CATALOG_WRITE}
 
+    @documented(answer=DocumentAnswer, problems=(401, 403, 404, 503))
     def get(self, request: Request, document_id: str) -> Response:
         """Return the document."""
         scope = request_scope(request)
         row = get_document(scope, _checked(document_id))
         return Response(rendered(scope, row), headers=etag(row.version))
 
+    @documented(answer=None, status=204, problems=(400, 401, 403, 404, 503))
     def delete(self, request: Request, document_id: str) -> Response:
         """Remove the document."""
         remove_document(request_scope(request), _checked(document_id), now=timezone.now())

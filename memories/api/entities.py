@@ -10,10 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.answers import EntitiesAnswer, EntityAnswer
 from memories.forms.memory import rendered
 from memories.forms.metadata import MetadataField, TagsField
 from memories.models.entity import NAME_MAX_LENGTH, TYPE_MAX_LENGTH
 from memories.services.entities import add_entity, change_entity, close_entity, get_entity, list_entities
+from tenants.forms.documented import IF_MATCH, documented
 from tenants.forms.if_match import etag, if_match
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, StrictSerializer, TextField
@@ -22,7 +24,7 @@ from tenants.scope import Ability
 PAGE_MAX = 200
 
 
-class ChangesInput(StrictSerializer):
+class EntityChangesInput(StrictSerializer):
     """The fields of an entity."""
 
     entity_type = TextField(max_length=TYPE_MAX_LENGTH, required=False)
@@ -31,7 +33,7 @@ class ChangesInput(StrictSerializer):
     attributes = MetadataField(required=False)
 
 
-class EntityInput(ChangesInput):
+class EntityInput(EntityChangesInput):
     """A new entity."""
 
     user_id = ExternalIdField(required=False)
@@ -53,6 +55,7 @@ class Entities(APIView):
         before = serializers.UUIDField(required=False)
         limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
+    @documented(answer=EntitiesAnswer, query=ListInput, operation="entities_list")
     def get(self, request: Request) -> Response:
         """Return entities, newest first; `next` is the `before` of the following page."""
         form = self.ListInput(data=request.query_params.dict())
@@ -70,6 +73,13 @@ class Entities(APIView):
         following = str(found[-1].id) if len(found) == asked["limit"] else None
         return Response({"results": [rendered(scope, entity) for entity in found], "next": following})
 
+    @documented(
+        answer=EntityAnswer,
+        body=EntityInput,
+        status=201,
+        example={"user_id": "ada", "entity_type": "courier", "name": "顺丰速运", "aliases": ["顺丰", "SF"]},
+        problems=(400, 401, 403, 409, 503),
+    )
     def post(self, request: Request) -> Response:
         """Write an entity; 409 where the type has one of that name."""
         form = EntityInput(data=request.data)
@@ -97,15 +107,23 @@ class EntityView(APIView):
         "DELETE": Ability.MEMORIES_WRITE,
     }
 
+    @documented(answer=EntityAnswer, problems=(401, 403, 404, 503))
     def get(self, request: Request, entity_id: UUID) -> Response:
         """Return the entity with its version as ETag."""
         scope = request_scope(request)
         entity = get_entity(scope, entity_id)
         return Response(rendered(scope, entity), headers=etag(entity.version))
 
+    @documented(
+        answer=EntityAnswer,
+        body=EntityChangesInput,
+        example={"attributes": {"phone": "95338"}},
+        headers=(IF_MATCH,),
+        problems=(400, 401, 403, 404, 409, 412, 503),
+    )
     def patch(self, request: Request, entity_id: UUID) -> Response:
         """Change some of its fields; a list or object replaces the earlier one."""
-        form = ChangesInput(data=request.data)
+        form = EntityChangesInput(data=request.data)
         form.is_valid(raise_exception=True)
         if not form.validated_data:
             raise ValidationError("send at least one field to change")
@@ -113,6 +131,7 @@ class EntityView(APIView):
         entity = change_entity(scope, entity_id, form.validated_data, if_match=if_match(request), now=timezone.now())
         return Response(rendered(scope, entity), headers=etag(entity.version))
 
+    @documented(answer=None, status=204, headers=(IF_MATCH,), problems=(400, 401, 403, 404, 409, 412, 503))
     def delete(self, request: Request, entity_id: UUID) -> Response:
         """Close the entity and its relations."""
         close_entity(request_scope(request), entity_id, if_match=if_match(request), now=timezone.now())

@@ -8,6 +8,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from memories.services.erase import erase
+from tenants.forms.answers import JobAnswer
+from tenants.forms.documented import documented
 from tenants.forms.job import rendered
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import StrictSerializer
@@ -19,6 +21,7 @@ class Erase(APIView):
 
     ability = Ability.COMPLIANCE
 
+    @documented(answer=JobAnswer, status=202, problems=(400, 401, 403, 404, 503))
     def post(self, request: Request, subject_id: UUID) -> Response:
         """Begin to erase the user; 202 means that nothing of it is shown any more. Follow the job to its end."""
         form = StrictSerializer(data=request.data)

@@ -9,12 +9,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backends.search import names
+from memories.forms.answers import MemoriesAnswer, WrittenMemoryAnswer
 from memories.forms.idempotency import REPLAYED, idempotency_of
 from memories.forms.memory import rendered
 from memories.forms.memory_input import MemoryInput, new_memory
 from memories.models.memory import CATEGORY_MAX_LENGTH, SLOT_MAX_LENGTH, Status
 from memories.services.learn import learn
 from memories.services.list_memories import Wanted, list_memories
+from tenants.forms.documented import IDEMPOTENCY_KEY, documented
 from tenants.forms.if_match import etag
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, StrictSerializer, TextField
@@ -41,6 +43,7 @@ class Memories(APIView):
 
     ability = {"GET": Ability.MEMORIES_READ, "POST": Ability.MEMORIES_WRITE}
 
+    @documented(answer=MemoriesAnswer, query=ListInput, operation="memories_list")
     def get(self, request: Request) -> Response:
         """Return memories, newest first; `next` is the `before` of the following page."""
         form = ListInput(data=request.query_params.dict())
@@ -50,6 +53,14 @@ class Memories(APIView):
         following = str(found[-1].id) if len(found) == wanted.limit else None
         return Response({"results": [rendered(scope, memory) for memory in found], "next": following})
 
+    @documented(
+        answer=WrittenMemoryAnswer,
+        body=MemoryInput,
+        status=201,
+        example={"user_id": "ada", "text": "Ada lives in Edinburgh", "slot": "residence", "category": "home"},
+        headers=(IDEMPOTENCY_KEY,),
+        problems=(400, 401, 403, 409, 503),
+    )
     def post(self, request: Request) -> Response:
         """Write a fact, or put it in the place of another; 200 where the same was known."""
         form = MemoryInput(data=request.data)

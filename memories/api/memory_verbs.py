@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.answers import HistoryAnswer, MemoryAnswer, ProvenanceAnswer
 from memories.forms.memory import rendered
 from memories.forms.memory_input import ChangesInput
 from memories.forms.provenance import rendered_step
@@ -16,6 +17,7 @@ from memories.services.history import history
 from memories.services.invalidate import invalidate
 from memories.services.restore import restore
 from memories.services.walk import walk
+from tenants.forms.documented import IF_MATCH, documented
 from tenants.forms.if_match import etag, if_match
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import MomentField, StrictSerializer
@@ -27,6 +29,14 @@ class Correct(APIView):
 
     ability = Ability.MEMORIES_WRITE
 
+    @documented(
+        answer=MemoryAnswer,
+        body=ChangesInput,
+        status=201,
+        example={"text": "Ada lives in Leith, Edinburgh"},
+        headers=(IF_MATCH,),
+        problems=(400, 401, 403, 404, 409, 412, 503),
+    )
     def post(self, request: Request, memory_id: UUID) -> Response:
         """Supersede it by a copy with the changed fields, and return the copy."""
         form = ChangesInput(data=request.data)
@@ -43,14 +53,22 @@ class Invalidate(APIView):
 
     ability = Ability.MEMORIES_WRITE
 
-    class Input(StrictSerializer):
+    class InvalidateInput(StrictSerializer):
         """When it ended; left out = now."""
 
         at = MomentField(required=False)
 
+    @documented(
+        answer=MemoryAnswer,
+        body=InvalidateInput,
+        status=201,
+        example={},
+        headers=(IF_MATCH,),
+        problems=(400, 401, 403, 404, 409, 412, 503),
+    )
     def post(self, request: Request, memory_id: UUID) -> Response:
         """Supersede it by a copy that is true until then, and return the copy."""
-        form = self.Input(data=request.data)
+        form = self.InvalidateInput(data=request.data)
         form.is_valid(raise_exception=True)
         now, scope = timezone.now(), request_scope(request)
         at = form.validated_data.get("at", now)
@@ -63,6 +81,7 @@ class Restore(APIView):
 
     ability = Ability.MEMORIES_WRITE
 
+    @documented(answer=MemoryAnswer, status=201, headers=(IF_MATCH,), problems=(400, 401, 403, 404, 409, 412, 503))
     def post(self, request: Request, memory_id: UUID) -> Response:
         """Believe it again as a copy, and return the copy."""
         form = StrictSerializer(data=request.data)
@@ -77,6 +96,7 @@ class History(APIView):
 
     ability = Ability.MEMORIES_READ
 
+    @documented(answer=HistoryAnswer, problems=(401, 403, 404, 503))
     def get(self, request: Request, memory_id: UUID) -> Response:
         """Return every row of its chain, oldest first, and by which verb each was replaced."""
         scope = request_scope(request)
@@ -95,6 +115,7 @@ class SourceView(APIView):
 
     ability = Ability.PROVENANCE_READ
 
+    @documented(answer=ProvenanceAnswer, problems=(401, 403, 404, 503))
     def get(self, request: Request, memory_id: UUID) -> Response:
         """Return every edge down to the spans of the raw turns; `intact` is false where a turn was altered."""
         steps = walk(request_scope(request), memory_id)

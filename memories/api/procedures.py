@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backends.search import names
+from memories.forms.answers import PlaybookAnswer, PlaybooksAnswer
 from memories.forms.idempotency import REPLAYED, idempotency_of
 from memories.forms.memory_input import new_memory
 from memories.forms.procedure import ProcedureInput, RefinementInput, rendered_playbook
@@ -17,6 +18,7 @@ from memories.services.learn import learn
 from memories.services.list_memories import Wanted, list_memories
 from memories.services.playbooks import get_playbook, note_outcome, playbook_text, with_playbooks
 from memories.services.refine import refine
+from tenants.forms.documented import IDEMPOTENCY_KEY, IF_MATCH, documented
 from tenants.forms.if_match import etag, if_match
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, StrictSerializer
@@ -37,6 +39,7 @@ class Procedures(APIView):
         before = serializers.UUIDField(required=False)
         limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
+    @documented(answer=PlaybooksAnswer, query=ListInput, operation="procedures_list")
     def get(self, request: Request) -> Response:
         """Return active playbooks, newest first; `next` is the `before` of the following page."""
         form = self.ListInput(data=request.query_params.dict())
@@ -48,6 +51,14 @@ class Procedures(APIView):
         results = [rendered_playbook(scope, *pair) for pair in with_playbooks(scope, found)]
         return Response({"results": results, "next": following})
 
+    @documented(
+        answer=PlaybookAnswer,
+        body=ProcedureInput,
+        status=201,
+        example={"user_id": "ada", "trigger": "The lamps drop off the hub", "steps": ["Move the hub", "Pair again"]},
+        headers=(IDEMPOTENCY_KEY,),
+        problems=(400, 401, 403, 409, 503),
+    )
     def post(self, request: Request) -> Response:
         """Write a playbook."""
         form = ProcedureInput(data=request.data)
@@ -69,12 +80,20 @@ class ProcedureView(APIView):
 
     ability = {"GET": Ability.MEMORIES_READ, "PATCH": Ability.MEMORIES_WRITE}
 
+    @documented(answer=PlaybookAnswer, problems=(401, 403, 404, 503))
     def get(self, request: Request, memory_id: UUID) -> Response:
         """Return the playbook with its counts."""
         scope = request_scope(request)
         memory, playbook = get_playbook(scope, memory_id)
         return Response(rendered_playbook(scope, memory, playbook), headers=etag(memory.version))
 
+    @documented(
+        answer=PlaybookAnswer,
+        body=RefinementInput,
+        example={"steps": ["Move the hub", "Change the channel", "Pair again"]},
+        headers=(IF_MATCH,),
+        problems=(400, 401, 403, 404, 409, 412, 503),
+    )
     def patch(self, request: Request, memory_id: UUID) -> Response:
         """Write the next revision, which supersedes this one; the answer is the revision, with its own id."""
         form = RefinementInput(data=request.data)
@@ -99,14 +118,20 @@ class OutcomeView(APIView):
 
     ability = Ability.MEMORIES_WRITE
 
-    class Input(StrictSerializer):
+    class OutcomeInput(StrictSerializer):
         """What the user said of it."""
 
         outcome = serializers.ChoiceField(choices=["success", "failure"])
 
+    @documented(
+        answer=PlaybookAnswer,
+        body=OutcomeInput,
+        example={"outcome": "success"},
+        problems=(400, 401, 403, 404, 409, 412, 503),
+    )
     def post(self, request: Request, memory_id: UUID) -> Response:
         """Count the outcome."""
-        form = self.Input(data=request.data)
+        form = self.OutcomeInput(data=request.data)
         form.is_valid(raise_exception=True)
         scope = request_scope(request)
         success = form.validated_data["outcome"] == "success"

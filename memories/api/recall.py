@@ -9,10 +9,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backends.search import names
+from memories.forms.answers import RecallAnswer
 from memories.forms.hit import rendered
 from memories.services.engine import embedder, search_engine
 from memories.services.question import Question
 from memories.services.recall import recall
+from tenants.forms.documented import documented
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
 from tenants.scope import Ability
@@ -55,6 +57,9 @@ class Recall(APIView):
 
     ability = Ability.MEMORIES_READ
 
+    @documented(
+        answer=RecallAnswer, body=RecallInput, example={"user_id": "ada", "query": "Where does Ada live?", "top_k": 5}
+    )
     def post(self, request: Request) -> Response:
         """Return the best memories, best first; an empty answer says why."""
         form = RecallInput(data=request.data)

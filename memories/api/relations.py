@@ -10,9 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.answers import RelationAnswer, RelationsAnswer
 from memories.forms.memory import rendered
 from memories.models.relation import PREDICATE_MAX_LENGTH
 from memories.services.relations import add_relation, close_relation, get_relation, list_relations
+from tenants.forms.documented import IF_MATCH, documented
 from tenants.forms.if_match import etag, if_match
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
@@ -54,6 +56,7 @@ class Relations(APIView):
         before = serializers.UUIDField(required=False)
         limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
+    @documented(answer=RelationsAnswer, query=ListInput, operation="relations_list")
     def get(self, request: Request) -> Response:
         """Return relations, newest first; `next` is the `before` of the following page."""
         form = self.ListInput(data=request.query_params.dict())
@@ -71,6 +74,18 @@ class Relations(APIView):
         following = str(found[-1].id) if len(found) == asked["limit"] else None
         return Response({"results": [rendered(scope, relation) for relation in found], "next": following})
 
+    @documented(
+        answer=RelationAnswer,
+        body=RelationInput,
+        status=201,
+        example={
+            "user_id": "ada",
+            "subject_entity_id": "ENTITY",
+            "predicate": "delivers to",
+            "object_entity_id": "ENTITY",
+        },
+        problems=(400, 401, 403, 409, 503),
+    )
     def post(self, request: Request) -> Response:
         """Write a relation; 200 where it was there, with the weight added."""
         form = RelationInput(data=request.data)
@@ -89,12 +104,14 @@ class RelationView(APIView):
 
     ability = {"GET": Ability.MEMORIES_READ, "DELETE": Ability.MEMORIES_WRITE}
 
+    @documented(answer=RelationAnswer, problems=(401, 403, 404, 503))
     def get(self, request: Request, relation_id: UUID) -> Response:
         """Return the relation with its version as ETag."""
         scope = request_scope(request)
         relation = get_relation(scope, relation_id)
         return Response(rendered(scope, relation), headers=etag(relation.version))
 
+    @documented(answer=None, status=204, headers=(IF_MATCH,), problems=(400, 401, 403, 404, 409, 412, 503))
     def delete(self, request: Request, relation_id: UUID) -> Response:
         """Close the relation."""
         close_relation(request_scope(request), relation_id, if_match=if_match(request), now=timezone.now())

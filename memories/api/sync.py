@@ -5,7 +5,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.answers import SyncAnswer
 from memories.services.backlog import backlog
+from tenants.forms.documented import documented
 from tenants.forms.request_scope import request_scope
 
 
@@ -14,6 +16,7 @@ class Sync(APIView):
 
     ability = None
 
+    @documented(answer=SyncAnswer, problems=(401, 503))
     def get(self, request: Request) -> Response:
         """Return how many documents are not yet confirmed and visible in the engine; 0 = all are."""
         held = backlog(request_scope(request), now=timezone.now())

@@ -5,10 +5,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.answers import TurnAnswer
 from memories.forms.idempotency import REPLAYED, idempotency_of
 from memories.forms.turn import TurnInput, new_turn, rendered
 from memories.services.engine import embedder
 from memories.services.record import record
+from tenants.forms.documented import IDEMPOTENCY_KEY, documented
 from tenants.forms.request_scope import request_scope
 from tenants.scope import Ability
 
@@ -18,6 +20,14 @@ class Turns(APIView):
 
     ability = Ability.TURNS_WRITE
 
+    @documented(
+        answer=TurnAnswer,
+        body=TurnInput,
+        status=201,
+        example={"user_id": "ada", "session_id": "chat-1", "content": "I moved from Bristol to Edinburgh."},
+        headers=(IDEMPOTENCY_KEY,),
+        problems=(400, 401, 403, 409, 503),
+    )
     def post(self, request: Request) -> Response:
         """Record one turn; 201 means it is archived and recallable by the next request."""
         now = timezone.now()

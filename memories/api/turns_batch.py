@@ -9,10 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.answers import TurnsAnswer
 from memories.forms.idempotency import REPLAYED, idempotency_of
 from memories.forms.turn import TurnInput, new_turn, rendered
 from memories.services.engine import embedder
 from memories.services.record import NewTurn, record
+from tenants.forms.documented import IDEMPOTENCY_KEY, documented
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import StrictSerializer
 from tenants.scope import Ability
@@ -31,6 +33,16 @@ class TurnsBatch(APIView):
 
     ability = Ability.TURNS_WRITE
 
+    @documented(
+        answer=TurnsAnswer,
+        body=BatchInput,
+        status=201,
+        example={
+            "turns": [{"user_id": "ada", "session_id": "chat-1", "content": "I moved from Bristol to Edinburgh."}]
+        },
+        headers=(IDEMPOTENCY_KEY,),
+        problems=(400, 401, 403, 409, 503),
+    )
     def post(self, request: Request) -> Response:
         """Record the turns in one transaction; 201 means that all are archived."""
         now = timezone.now()

@@ -82,7 +82,7 @@ class MemoryInput(PlainMemoryInput):
     """A fact: one assertion about a user, or shared by all."""
 
     text = TextField(max_length=MEMORY_TEXT_MAX_LENGTH)
-    memory_type = serializers.ChoiceField(choices=[names.SEMANTIC], default=names.SEMANTIC)
+    memory_type = serializers.ChoiceField(choices=names.WRITTEN_KINDS, default=names.SEMANTIC)
 
 
 def new_memory(values: dict[str, Any], **more: Any) -> NewMemory:

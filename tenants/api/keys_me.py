@@ -4,6 +4,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from tenants.forms.answers import KeyAnswer
+from tenants.forms.documented import documented
 from tenants.forms.moments import iso
 from tenants.forms.request_scope import request_scope
 from tenants.services.describe_key import describe_key
@@ -14,6 +16,7 @@ class KeysMe(APIView):
 
     ability = None
 
+    @documented(answer=KeyAnswer, problems=(401, 503))
     def get(self, request: Request) -> Response:
         """Return tenant, abilities and reach of the key; never its secret."""
         scope = request_scope(request)

@@ -7,6 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from tenants.forms.answers import SubjectAnswer, SubjectsAnswer
+from tenants.forms.documented import documented
 from tenants.forms.moments import iso
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, StrictSerializer
@@ -29,6 +31,7 @@ class Subjects(APIView):
         before = serializers.UUIDField(required=False)
         limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
+    @documented(answer=SubjectsAnswer, query=ListInput, operation="subjects_list")
     def get(self, request: Request) -> Response:
         """Return users, newest first; `next` is the `before` of the following page."""
         form = self.ListInput(data=request.query_params.dict())
@@ -46,6 +49,7 @@ class SubjectView(APIView):
 
     ability = Ability.MEMORIES_READ
 
+    @documented(answer=SubjectAnswer, problems=(401, 403, 404, 503))
     def get(self, request: Request, subject_id: UUID) -> Response:
         """Return the user."""
         return Response(_rendered(get_subject(request_scope(request), subject_id)))

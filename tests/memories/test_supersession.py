@@ -161,8 +161,8 @@ def test_what_rests_on_a_retracted_memory_alone_goes_with_it(acme: Caller, drain
     both = write(acme, "Sarah's dog digs in the garden", parent_ids=[one["id"], two["id"]])
     assert acme.client.delete(f"/api/v1/memories/{one['id']}/").status_code == 204
     drain()
-    status = {row["id"]: row["status"] for row in (
-        acme.client.get(f"/api/v1/memories/{memory['id']}/").json() for memory in (one, two, alone, both))}  # fmt: skip
+    rows = [acme.client.get(f"/api/v1/memories/{memory['id']}/").json() for memory in (one, two, alone, both)]
+    status = {row["id"]: row["status"] for row in rows}
     assert status == {one["id"]: "retracted", two["id"]: "active", alone["id"]: "retracted", both["id"]: "active"}
 
 

@@ -1,0 +1,299 @@
+"""What the API answers, as the OpenAPI document describes it; memories.forms renders the same by hand."""
+
+from typing import Any
+
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from rest_framework import serializers
+
+from backends.search import names
+from memories.models.memory import Contradiction, Status
+from memories.roles import Role
+
+Plain = serializers.Serializer[Any]
+
+
+class TurnAnswer(Plain):
+    """A turn in the archive."""
+
+    turn_id = serializers.UUIDField()
+    memory_id = serializers.UUIDField(allow_null=True, help_text="null for what an assistant or a tool said.")
+    session_id = serializers.CharField()
+    user_id = serializers.CharField(allow_null=True)
+    position = serializers.IntegerField(help_text="0, 1, 2 … within the session.")
+    role = serializers.ChoiceField(choices=Role.choices)
+    occurred_at = serializers.DateTimeField()
+    recorded_at = serializers.DateTimeField()
+    indexed = serializers.CharField(help_text="pending: recallable already, and soon in the search engine.")
+
+
+class TurnsAnswer(Plain):
+    """The turns of a batch, in order."""
+
+    turns = TurnAnswer(many=True)
+
+
+class Identified(Plain):
+    """What every row has when it is asked for by itself."""
+
+    id = serializers.UUIDField()
+    memory_type = serializers.ChoiceField(choices=names.KINDS)
+    version = serializers.IntegerField(help_text="The ETag.")
+
+
+class MemoryFields(Plain):
+    """What is shown of a memory."""
+
+    text = serializers.CharField()
+    user_id = serializers.CharField(allow_null=True, help_text="null = shared by all users.")
+    agent_id = serializers.CharField(allow_null=True)
+    entity_id = serializers.UUIDField(allow_null=True)
+    category = serializers.CharField(allow_null=True)
+    predicate = serializers.CharField(allow_null=True)
+    slot = serializers.CharField(allow_null=True)
+    importance = serializers.FloatField()
+    confidence = serializers.FloatField()
+    status = serializers.ChoiceField(choices=Status.choices)
+    tags = serializers.ListField(child=serializers.CharField())
+    metadata = serializers.DictField()
+    sensitive_notes = serializers.CharField(allow_null=True)
+    frequency = serializers.IntegerField()
+    occurred_at = serializers.DateTimeField()
+    valid_from = serializers.DateTimeField()
+    valid_to = serializers.DateTimeField(allow_null=True)
+    recorded_at = serializers.DateTimeField()
+    closed_at = serializers.DateTimeField(allow_null=True)
+    expires_at = serializers.DateTimeField(allow_null=True)
+    superseded_by = serializers.UUIDField(allow_null=True)
+    contradiction = serializers.ChoiceField(choices=Contradiction.choices, allow_null=True)
+    restores = serializers.UUIDField(allow_null=True)
+
+
+class MemoryAnswer(Identified, MemoryFields):
+    """A memory, in any state."""
+
+
+class WrittenMemoryAnswer(MemoryAnswer):
+    """A memory just written. created is false where the same was known."""
+
+    created = serializers.BooleanField()
+
+
+class MemoriesAnswer(Plain):
+    """A page of memories."""
+
+    results = MemoryAnswer(many=True)
+    next = serializers.UUIDField(allow_null=True, help_text="The `before` of the following page.")
+
+
+class VersionAnswer(MemoryAnswer):
+    """One row of a memory's chain."""
+
+    replaced_by_verb = serializers.CharField(allow_null=True, help_text="direct, correct, invalidate or restore.")
+
+
+class HistoryAnswer(Plain):
+    """A memory's chain, oldest first."""
+
+    versions = VersionAnswer(many=True)
+
+
+class SpanAnswer(Plain):
+    """The span of a turn."""
+
+    turn_id = serializers.UUIDField()
+    session_id = serializers.CharField()
+    position = serializers.IntegerField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    occurred_at = serializers.DateTimeField()
+    start = serializers.IntegerField(help_text="In code points, half-open.")
+    end = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class StepAnswer(Plain):
+    """One edge of provenance."""
+
+    memory_id = serializers.UUIDField()
+    depth = serializers.IntegerField(help_text="0 = of the memory asked about, 1 = of its parents …")
+    source_type = serializers.CharField()
+    relation = serializers.CharField()
+    method = serializers.CharField()
+    author = serializers.CharField(allow_null=True)
+    confidence = serializers.FloatField()
+    parent_id = serializers.UUIDField(allow_null=True)
+    turn = SpanAnswer(allow_null=True)
+    intact = serializers.BooleanField(allow_null=True, help_text="false where the turn was altered.")
+
+
+class ProvenanceAnswer(Plain):
+    """A memory's walk to its sources."""
+
+    memory_id = serializers.UUIDField()
+    sources = StepAnswer(many=True)
+
+
+class PlaybookAnswer(MemoryAnswer):
+    """A playbook with its counts."""
+
+    trigger = serializers.CharField()
+    steps = serializers.ListField(child=serializers.CharField())
+    revision = serializers.IntegerField()
+    success_count = serializers.IntegerField()
+    failure_count = serializers.IntegerField()
+
+
+class PlaybooksAnswer(Plain):
+    """A page of playbooks."""
+
+    results = PlaybookAnswer(many=True)
+    next = serializers.UUIDField(allow_null=True)
+
+
+class EntityFields(Plain):
+    """What is shown of an entity."""
+
+    text = serializers.CharField()
+    user_id = serializers.CharField(allow_null=True)
+    entity_type = serializers.CharField()
+    name = serializers.CharField()
+    aliases = serializers.ListField(child=serializers.CharField())
+    attributes = serializers.DictField()
+    recorded_at = serializers.DateTimeField()
+
+
+class EntityAnswer(Identified, EntityFields):
+    """An entity."""
+
+
+class EntitiesAnswer(Plain):
+    """A page of entities."""
+
+    results = EntityAnswer(many=True)
+    next = serializers.UUIDField(allow_null=True)
+
+
+class EndAnswer(Plain):
+    """One end of a relation."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+
+
+class RelationFields(Plain):
+    """What is shown of a relation."""
+
+    text = serializers.CharField()
+    user_id = serializers.CharField(allow_null=True)
+    subject_entity = EndAnswer()
+    predicate = serializers.CharField()
+    object_entity = EndAnswer()
+    weight = serializers.FloatField()
+    valid_from = serializers.DateTimeField()
+    valid_to = serializers.DateTimeField(allow_null=True)
+    recorded_at = serializers.DateTimeField()
+
+
+class RelationAnswer(Identified, RelationFields):
+    """A relation."""
+
+
+class RelationsAnswer(Plain):
+    """A page of relations."""
+
+    results = RelationAnswer(many=True)
+    next = serializers.UUIDField(allow_null=True)
+
+
+class DocumentFields(Plain):
+    """What is shown of a document of the catalog."""
+
+    text = serializers.CharField()
+    user_id = serializers.CharField(allow_null=True)
+    document_id = serializers.CharField(help_text="The caller's id.")
+    title = serializers.CharField(allow_null=True)
+    tags = serializers.ListField(child=serializers.CharField())
+    metadata = serializers.DictField()
+    recorded_at = serializers.DateTimeField()
+    updated_at = serializers.DateTimeField()
+
+
+class DocumentAnswer(Identified, DocumentFields):
+    """A document of the catalog."""
+
+
+class DocumentsAnswer(Plain):
+    """A page of the catalog."""
+
+    results = DocumentAnswer(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class PutAnswer(Plain):
+    """What a bulk write of the catalog did."""
+
+    created = serializers.IntegerField()
+    updated = serializers.IntegerField()
+    unchanged = serializers.IntegerField()
+
+
+class SyncAnswer(Plain):
+    """How far the search engine is behind."""
+
+    pending = serializers.IntegerField(help_text="0 = everything is indexed and visible.")
+    oldest_s = serializers.FloatField(allow_null=True)
+
+
+class Hit(Plain):
+    """What every hit has, whatever its kind."""
+
+    memory_id = serializers.UUIDField()
+    memory_type = serializers.ChoiceField(choices=names.KINDS)
+    score = serializers.FloatField(help_text="In (0, 1), for order; not a probability.")
+    source = serializers.DictField(  # type: ignore[assignment]
+        allow_null=True, help_text="The turn of an episodic memory; null for the others: ask their source/."
+    )
+    explain = serializers.DictField(required=False)
+
+
+class MemoryHit(Hit, MemoryFields):
+    """A memory that was recalled."""
+
+
+class EntityHit(Hit, EntityFields):
+    """An entity that was recalled."""
+
+
+class RelationHit(Hit, RelationFields):
+    """A relation that was recalled."""
+
+
+class DocumentHit(Hit, DocumentFields):
+    """A document of the catalog that was recalled."""
+
+
+@extend_schema_field(
+    PolymorphicProxySerializer(
+        component_name="AnyHit",
+        serializers=[MemoryHit, EntityHit, RelationHit, DocumentHit],
+        resource_type_field_name=None,
+        many=True,
+    )
+)
+class Hits(serializers.ListField):
+    """Hits of every kind, best first."""
+
+
+class RecallAnswer(Plain):
+    """The best memories, best first."""
+
+    recall_id = serializers.UUIDField()
+    results = Hits(child=serializers.DictField())
+    reason = serializers.ChoiceField(
+        choices=["nothing_stored", "filtered", "expired_or_superseded", "below_threshold"], allow_null=True
+    )
+    degraded = serializers.ListField(
+        child=serializers.ChoiceField(choices=["embedder", "search", "overlay"]),
+        help_text="What did not answer, or not for all; the answer was made without it.",
+    )
+    took_ms = serializers.DictField(child=serializers.FloatField())
+    explain = serializers.DictField(required=False)

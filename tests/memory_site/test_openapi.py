@@ -1,0 +1,101 @@
+"""The OpenAPI document is whole, and its examples work as they stand."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.urls import URLResolver, get_resolver
+from django.utils import timezone
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+from jsonschema import Draft202012Validator
+
+from tenants.scope import Ability
+from tenants.services.issue_key import issue_key
+from tests.conftest import Caller, client_with
+
+FIRST = ["turns", "turns/batch", "memories", "procedures", "entities", "catalog"]
+"""What later examples refer to."""
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    """Return the document."""
+    made: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return made
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield path, method and operation, those first that others refer to."""
+
+    def place(path: str) -> tuple[int, str]:
+        name = path.removeprefix("/api/v1/").rstrip("/")
+        return (FIRST.index(name) if name in FIRST else len(FIRST), path)
+
+    for path in sorted(document["paths"], key=place):
+        for method in ("post", "get", "patch", "delete"):
+            if method in document["paths"][path]:
+                yield path, method, document["paths"][path][method]
+
+
+def test_the_document_is_valid_and_has_every_path_of_the_api(document: dict[str, Any]) -> None:
+    validate_schema(document)  # type: ignore[no-untyped-call]
+    served = {
+        f"/api/v1/{route.pattern}"
+        for part in get_resolver().url_patterns
+        if isinstance(part, URLResolver) and str(part.pattern) == "api/v1/"
+        for route in part.url_patterns
+    }
+    assert len(document["paths"]) == len(served)
+    for path, method, operation in operations(document):
+        assert operation["description"], (path, method)
+        assert operation["security"] == [{"ApiKey": []}], (path, method)
+
+
+def test_every_example_works_and_is_answered_as_it_says(acme: Caller, document: dict[str, Any]) -> None:
+    abilities = list(Ability)
+    client = client_with(issue_key(acme.system, name="all", abilities=abilities, now=timezone.now()).secret)
+    made: dict[str, str] = {}
+    tried = 0
+    for path, method, operation in operations(document):
+        content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+        bodies = [example["value"] for example in content.get("examples", {}).values()]
+        for body in bodies:
+            sent = {key: made["entities"] if value == "ENTITY" else value for key, value in body.items()}
+            if path.endswith("/relations/"):
+                city = {"user_id": "ada", "entity_type": "city", "name": "Hangzhou"}
+                sent["object_entity_id"] = client.post("/api/v1/entities/", city, format="json").json()["id"]
+            answer = getattr(client, method)(filled(path, made), sent, format="json")
+            expected = next(code for code in operation["responses"] if code.startswith("2"))
+            assert str(answer.status_code) == expected, (method, path, answer.content)
+            check(document, operation["responses"][expected], answer.json())
+            if method == "post" and "id" in answer.json() and "{" not in path:
+                made[path.split("/")[3]] = answer.json()["id"]
+            if path.endswith("/correct/") or method == "patch":
+                made[path.split("/")[3]] = answer.json()["id"]  # a change is another row
+            tried += 1
+    assert tried >= 14
+
+
+def filled(path: str, made: dict[str, str]) -> str:
+    """Put the ids of what was made into a path."""
+    for name, kind in (("memory_id", "memories"), ("entity_id", "entities"), ("relation_id", "relations")):
+        own = "procedures" if "procedures" in path else kind
+        path = path.replace("{" + name + "}", made.get(own, ""))
+    return path
+
+
+def check(document: dict[str, Any], response: dict[str, Any], answer: Any) -> None:
+    """Validate an answer against its schema."""
+    schema = response["content"]["application/json"]["schema"]
+    validator = Draft202012Validator({**schema, "components": document["components"]})
+    errors = [f"{list(error.path)}: {error.message}" for error in validator.iter_errors(answer)]
+    assert not errors
+
+
+def test_the_page_and_the_document_are_served_without_a_key(acme: Caller) -> None:
+    client = client_with("nobody")
+    page = client.get("/api/docs/")
+    assert page.status_code == 200
+    assert b"cdn" not in page.content
+    assert client.get("/api/schema/").status_code == 200
