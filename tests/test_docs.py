@@ -1,0 +1,44 @@
+"""The documents name what there is."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+CODE = ("memories", "tenants", "inspector", "memory_site")
+
+
+def read(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_every_setting_is_in_the_example_and_no_other() -> None:
+    asked = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', read("memory_site/settings.py")))
+    named = set(re.findall(r"^#? ?([A-Z][A-Z_]+)=", read(".env.example"), re.MULTILINE))
+    elsewhere = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}  # read by the libraries themselves
+    assert asked - named == set()
+    assert named - asked - elsewhere == set()
+
+
+def test_every_event_is_named_in_the_docs() -> None:
+    noted = {
+        kind
+        for room in CODE
+        for file in (ROOT / room).rglob("*.py")
+        for kind in re.findall(r'"([a-z]+\.[a-z_]+)"', file.read_text(encoding="utf-8"))
+        if re.search(rf'note_event\([^)]*?"{re.escape(kind)}"', file.read_text(encoding="utf-8"), re.DOTALL)
+    }
+    assert {"turn.recorded", "recall.answered"} <= noted
+    missing = {kind for kind in noted if f"`{kind}`" not in read("docs/events.md")}
+    assert missing == set()
+
+
+def test_compose_makes_the_roles_that_the_docs_show() -> None:
+    made = re.sub(r"PASSWORD '[^']*'", "PASSWORD", read("deploy/roles.sql").split("\n", 2)[2].strip())
+    shown = re.search(r"```sql\n(CREATE ROLE mneme_tenant.*?)```", read("docs/operations.md"), re.DOTALL)
+    assert shown is not None
+    assert made == re.sub(r"PASSWORD '[^']*'", "PASSWORD", shown[1].strip())
+
+
+def test_every_problem_is_named_in_the_docs() -> None:
+    kinds = set(re.findall(r'Kind\(type="([a-z-]+)"', read("memory_site/errors.py")))
+    assert {kind for kind in kinds if f"`{kind}`" not in read("docs/errors.md")} == set()
