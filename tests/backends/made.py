@@ -27,7 +27,6 @@ def change(reach: Reach, turn: str, *, version: int = 1, object_id: UUID | None 
         "turn": turn,
         "window": fields.pop("window", turn),
         "valid_from": MORNING.isoformat(),
-        "position": 0,
         **fields,
     }
     return Change(tenant_id=reach.tenant_id, kind=names.EPISODIC, id=object_id or uuid4(), version=version, body=body)
