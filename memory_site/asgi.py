@@ -1,4 +1,4 @@
-"""ASGI entry point: the API. It refuses to start under a login that row-level security would not stop."""
+"""ASGI entry point: the API and the admin. It refuses a login that row-level security would not stop."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -6,13 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memory_site.settings")
-application = get_asgi_application()
+django_application = get_asgi_application()
 
 from memory_site.celery import app as celery_app  # noqa: E402 - needs the settings; send_task uses this app
+from memory_site.static_files import with_static_files  # noqa: E402
 from tenants.services.walls import refuse_unsafe_login  # noqa: E402
 
 # A server may import this inside its event loop, where Django's database calls are refused: so in a thread.
 with ThreadPoolExecutor(max_workers=1) as pool:
     pool.submit(refuse_unsafe_login).result()
+
+application = with_static_files(django_application)
 
 __all__ = ["application", "celery_app"]

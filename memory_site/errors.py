@@ -8,7 +8,9 @@ from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import IntegrityError, OperationalError
-from django.http import Http404, HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -89,8 +91,17 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     return response
 
 
-def not_found(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer what a user's role does not allow; only the admin's pages end here."""
+    return render(
+        request, "admin/refused.html", {"said": "Your role in this tenant does not allow this."}, status=403
+    )
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer a path that leads nowhere."""
+    if request.path.startswith(reverse("admin:index")):
+        return render(request, "admin/refused.html", {"said": "There is nothing here."}, status=404)
     kind = Kind(type="not-found", status=HTTPStatus.NOT_FOUND)
     body = _problem(kind, request, detail="There is nothing here; look the path up again (it ends in a slash).")
     return JsonResponse(body, status=kind.status, content_type=CONTENT_TYPE)

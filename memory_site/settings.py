@@ -1,5 +1,6 @@
 """Every setting, read from the environment by type; .env.example lists and explains them."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -51,7 +52,14 @@ SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 
 DATABASES = {"default": database(DATABASE_URL)}
 INSTALLED_APPS = [
+    "unfold.apps.BasicAppConfig",  # before the admin, whose templates it replaces
+    "django.contrib.admin.apps.SimpleAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
     "django.contrib.staticfiles",
+    "axes",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -61,23 +69,97 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "memory_site.request_id.RequestIdMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
+    # The last: the session and the user are read before it opens a scope, and saved after.
+    "tenants.admin.tenant_scope.TenantScopeMiddleware",
 ]
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.messages.context_processors.messages",
+                "django.contrib.auth.context_processors.auth",
+            ]
+        },
+    }
+]
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]  # memory_site.static_files serves these and the packages' own
 ROOT_URLCONF = "memory_site.urls"
 ASGI_APPLICATION = "memory_site.asgi.application"
 APPEND_SLASH = False  # a redirect would drop the body of a POST
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024  # bytes; a batch of 500 turns of ordinary length fits
-STATIC_URL = "/static/"
 USE_TZ = True
 TIME_ZONE = "UTC"
+USE_I18N = False  # the pages speak English; Chinese would need its translations first
+FORMAT_MODULE_PATH = "memory_site.formats"
+
+# The admin's users. They are not tenants' data: what they may see is in Membership.
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",  # first: refuses whoever guesses passwords
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+LOGIN_URL = "admin:login"
+AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=10)
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # by both, or a stranger could lock anyone out
+AXES_LOCKOUT_TEMPLATE = "admin/locked_out.html"
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True  # who did what is in the event log
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+SECURE_COOKIES = env.bool("SECURE_COOKIES", default=True)
+SESSION_COOKIE_NAME = "__Host-mneme_session" if SECURE_COOKIES else "mneme_session"
+SESSION_COOKIE_SECURE = SECURE_COOKIES
+SESSION_COOKIE_SAMESITE = "Strict"
+SESSION_COOKIE_AGE = 12 * 60 * 60  # seconds; a working day
+CSRF_COOKIE_NAME = "__Host-mneme_csrf" if SECURE_COOKIES else "mneme_csrf"
+CSRF_COOKIE_SECURE = SECURE_COOKIES
+CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_HTTPONLY = True  # the forms carry the token
+X_FRAME_OPTIONS = "DENY"
+UNFOLD: dict[str, Any] = {
+    "SITE_TITLE": "Mneme",
+    "SITE_HEADER": "Mneme",
+    "SITE_SUBHEADER": "tenants.admin.site.tenant_line",
+    "SITE_SYMBOL": "neurology",
+    "SITE_URL": None,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "/static/mneme/icon.svg"}],
+    "SHOW_HISTORY": False,  # the history is the event log
+    "SHOW_VIEW_ON_SITE": False,
+    "DASHBOARD_CALLBACK": "memory_site.dashboard.dashboard",
+    "STYLES": ["/static/mneme/admin.css"],
+    "SCRIPTS": ["/static/mneme/admin.js"],
+    "ACCOUNT": {"navigation": "tenants.admin.site.account_links"},
+    "SIDEBAR": {"navigation": "memory_site.navigation.navigation"},
+    "COLORS": {
+        "primary": {
+            "50": "#EEF6FC", "100": "#D9EBF8", "200": "#B5D8F1", "300": "#84BEE8", "400": "#6CB8F5", "500": "#2E86CE",
+            "600": "#0A5FA8", "700": "#094F8C", "800": "#0B4170", "900": "#0E365A", "950": "#0A223B",
+        }
+    },
+}  # fmt: skip
 
 # Behind a proxy that ends TLS these hold; without one the local stack serves plain HTTP on loopback.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
 SILENCED_SYSTEM_CHECKS = [
-    "security.W003",  # no cookies, so no CSRF: keys travel in the Authorization header
     "security.W004",  # HSTS is the operator's choice: SECURE_HSTS_SECONDS
     "security.W008",  # TLS redirect is the operator's choice: SECURE_SSL_REDIRECT
 ]

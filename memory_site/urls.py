@@ -1,18 +1,25 @@
 """Every URL of the site."""
 
 from django.urls import include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from memory_site.errors import not_found, server_error
+import memories.admin  # noqa: F401 - registers its pages
+import tenants.admin  # noqa: F401 - registers its pages
+from memory_site.errors import forbidden, not_found, server_error
 from memory_site.health import live, ready
+from tenants.admin.site import site
 
 urlpatterns = [
     path("api/v1/", include("tenants.urls")),
     path("api/v1/", include("memories.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema")),
+    path("admin/", site.urls),
+    path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("health/live/", live),
     path("health/ready/", ready),
 ]
+handler403 = forbidden
 handler404 = not_found
 handler500 = server_error

@@ -17,6 +17,7 @@ class Ability(StrEnum):
     REVIEW = "review"
     KEYS_MANAGE = "keys:manage"
     COMPLIANCE = "compliance"
+    MEMBERS_MANAGE = "members:manage"  # of owners in the admin; no key is ever given it
 
 
 class ActorKind(StrEnum):
@@ -37,12 +38,14 @@ class Scope:
 
     subject_id: None reaches every subject of the tenant; a subject also reaches what is shared.
     key_id: the API key that authenticated; None for a user of the admin or the system.
+    staff_id: the signed-in user of the admin; None for a key or the system.
     """
 
     tenant_id: UUID
     subject_id: UUID | None = None
     actor: ActorKind
     key_id: UUID | None = None
+    staff_id: int | None = None
     abilities: frozenset[Ability]
     kinds: tuple[str, ...]
     compartments: tuple[str, ...] = ()
@@ -68,4 +71,5 @@ class Scope:
     def require(self, ability: Ability) -> None:
         """Raise ScopeDenied unless the scope has the ability."""
         if ability not in self.abilities:
-            raise ScopeDenied(f"the key lacks the ability {ability}")
+            holder = "role" if self.actor is ActorKind.USER else "key"
+            raise ScopeDenied(f"the {holder} lacks the ability {ability}")

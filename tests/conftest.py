@@ -35,7 +35,8 @@ from tests.plugin import DATABASE, PASSWORDS, database_url
 celery_app.set_default()
 
 TRUNCATE = """
-    TRUNCATE tenants_tenant, tenants_event, engine.document, engine.posting, engine.statistics, engine.credential
+    TRUNCATE auth_user, django_session, axes_accessattempt,
+             tenants_tenant, tenants_event, engine.document, engine.posting, engine.statistics, engine.credential
     RESTART IDENTITY CASCADE
 """
 

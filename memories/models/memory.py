@@ -122,6 +122,7 @@ class Memory(Versioned):
     objects = MemoryQuerySet.as_manager()
 
     class Meta:
+        verbose_name_plural = "memories"
         constraints = [
             models.UniqueConstraint(fields=["tenant", "id"], name="memory_tenant_id"),
             models.UniqueConstraint(

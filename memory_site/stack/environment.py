@@ -49,6 +49,7 @@ def environment(
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "memory_site.settings",
         "DEBUG": "false",
+        "SECURE_COOKIES": "false",  # plain HTTP on loopback
         "SECRET_KEY": kept.secret_key,
         "ENGINE_KEYS": kept.engine_keys,
         "DATABASE_URL": database_url,

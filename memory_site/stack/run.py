@@ -88,5 +88,6 @@ def _stay(supervisor: Supervisor) -> None:
 
 def _say_where(stack: Stack, local: Path) -> None:
     print(f"Mneme answers at {stack.url}")
+    print(f"The admin is at {stack.url}/admin/, user admin, password in {show(local)}")
     print(f"Keys of the tenants acme and globex: {show(local)}")
     print(f"Logs: {show(stack.logs)}. Ctrl-C stops everything.", flush=True)

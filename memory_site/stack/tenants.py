@@ -1,4 +1,4 @@
-"""The two tenants of the local stack, and the file that holds their keys."""
+"""The two tenants of the local stack, their admin, and the file that holds keys and password."""
 
 import json
 from collections.abc import Mapping
@@ -11,14 +11,18 @@ from memory_site.stack.files import read_json, write_private
 from memory_site.stack.stack import Stack
 
 SLUGS = ("acme", "globex")
+ADMIN = "admin"
+ADMIN_PATH = "/admin/"
 
 
 def write_local_file(stack: Stack, path: Path) -> None:
-    """Write the URL and a working key of each tenant; tenants and keys that are there already are kept."""
-    kept = read_json(path).get("tenants", {})
+    """Write the URL, a working key of each tenant and a working password; what is there and works is kept."""
+    before = read_json(path)
+    kept = before.get("tenants", {})
     keys = {slug: _key(stack, slug, kept.get(slug, {}).get("api_key")) for slug in SLUGS}
     found: Mapping[str, object] = {
         "url": stack.url,
+        "admin": {"url": f"{stack.url}{ADMIN_PATH}", **_admin(stack, before.get("admin", {}))},
         "tenants": {slug: {"api_key": key} for slug, key in keys.items()},
     }
     write_private(path, json.dumps(found, indent=2) + "\n")
@@ -34,6 +38,23 @@ def _key(stack: Stack, slug: str, kept: str | None) -> str:
             return stack.manage("issue_key", slug).split()[-1]  # it exists, but its key is lost
         except CommandFailed:
             raise refused from None
+
+
+def _admin(stack: Stack, kept: Mapping[str, str]) -> Mapping[str, str]:
+    """Return name and password of a superuser who owns both tenants."""
+    password = kept.get("password", "")
+    if not password or not _signs_in(stack.url, password):
+        tenants = [argument for slug in SLUGS for argument in ("--tenant", slug)]
+        password = stack.manage("create_admin", ADMIN, *tenants, "--replace-password").split()[-1]
+    return {"username": ADMIN, "password": password}
+
+
+def _signs_in(url: str, password: str) -> bool:
+    with httpx.Client(base_url=url, timeout=30) as browser:
+        page = browser.get(f"{ADMIN_PATH}login/").text
+        token = page.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+        form = {"csrfmiddlewaretoken": token, "username": ADMIN, "password": password}
+        return browser.post(f"{ADMIN_PATH}login/", data=form).status_code == httpx.codes.FOUND
 
 
 def _works(url: str, key: str) -> bool:

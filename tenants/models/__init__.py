@@ -4,7 +4,8 @@ from tenants.models.api_key import ApiKey
 from tenants.models.engine_credential import EngineCredential
 from tenants.models.event import Event
 from tenants.models.job import Job
+from tenants.models.membership import Membership
 from tenants.models.subject import Subject
 from tenants.models.tenant import Tenant
 
-__all__ = ["ApiKey", "EngineCredential", "Event", "Job", "Subject", "Tenant"]
+__all__ = ["ApiKey", "EngineCredential", "Event", "Job", "Membership", "Subject", "Tenant"]

@@ -28,6 +28,7 @@ class ApiKey(TenantOwned):
     revoked_at = models.DateTimeField(null=True)
 
     class Meta:
+        verbose_name = "API key"
         constraints = [models.UniqueConstraint(fields=["tenant", "id"], name="api_key_tenant_id")]
 
     def __str__(self) -> str:

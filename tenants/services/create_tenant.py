@@ -7,9 +7,11 @@ from django.db import IntegrityError
 
 from backends.search import names
 from tenants.ids import uuid7
-from tenants.models import Tenant
+from tenants.models import Membership, Tenant
+from tenants.roles import Role
 from tenants.scope import Ability, ActorKind, Scope
 from tenants.services.issue_key import IssuedKey, issue_key
+from tenants.services.member_scope import staff_scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
@@ -18,16 +20,24 @@ class TenantExists(Exception):
     """A tenant with this slug exists already."""
 
 
-def create_tenant(*, slug: str, name: str, now: datetime) -> IssuedKey:
+def create_tenant(
+    *, slug: str, name: str, founder_id: int | None = None, request_id: str = "", now: datetime
+) -> IssuedKey:
     """Create a tenant and its first key, which may do all that agents do.
 
+    founder_id: the user of the admin who makes it and becomes its owner; None at the command line.
     Raises TenantExists, when the slug is taken.
     """
-    scope = system_scope(uuid7())
+    tenant_id = uuid7()
+    scope = system_scope(tenant_id)
+    if founder_id is not None:
+        scope = staff_scope(tenant_id, founder_id, role=Role.OWNER, request_id=request_id)
     try:
         with open_scope(scope):
-            tenant = Tenant.objects.create(id=scope.tenant_id, slug=slug, name=name or slug, created_at=now)
+            tenant = Tenant.objects.create(id=tenant_id, slug=slug, name=name or slug, created_at=now)
             note_event(scope, "tenant.created", object_ids=[tenant.id], now=now)
+            if founder_id is not None:
+                Membership.objects.create(tenant_id=tenant_id, user_id=founder_id, role=Role.OWNER, created_at=now)
             return issue_key(scope, name="first key", now=now)
     except IntegrityError as error:
         if "slug" in str(error):

@@ -25,7 +25,11 @@ def note_event(
 
     kind: noun.verb. data: counts, scores, states and reason codes; never personal text.
     subject: named only by pseudonym, HMAC-SHA-256 of its id under its own key.
+    A user of the admin is noted in data as staff_id, the id of the login and not its name.
     """
+    noted = dict(data or {})
+    if scope.staff_id is not None:
+        noted["staff_id"] = scope.staff_id
     return Event.objects.create(
         tenant_id=scope.tenant_id,
         kind=kind,
@@ -36,7 +40,7 @@ def note_event(
         purpose=scope.purpose,
         object_ids=list(object_ids),
         subject_pseudonym=pseudonym(subject) if subject else None,
-        data=dict(data or {}),
+        data=noted,
     )
 
 

@@ -1,13 +1,12 @@
 """Issue a further key of a tenant and print it once."""
 
 from typing import Any
-from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection
 from django.utils import timezone
 
 from tenants.services.create_tenant import system_scope
+from tenants.services.find_tenant import find_tenant
 from tenants.services.issue_key import issue_key
 
 
@@ -23,10 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Issue, and print the key alone on the last line."""
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT tenants_find_tenant(%s)", [options["slug"]])
-            found = cursor.fetchone()
-        tenant_id: UUID | None = found[0] if found else None
+        tenant_id = find_tenant(options["slug"])
         if tenant_id is None:
             raise CommandError(f"There is no tenant {options['slug']}; 'create_tenant {options['slug']}' makes it.")
         issued = issue_key(system_scope(tenant_id), name=options["name"], now=timezone.now())
