@@ -80,11 +80,8 @@ class MemoryAdmin(ScopedAdmin[Memory]):
     def sources(self, row: Memory) -> Any:
         """Return the spans of turns and the memories it rests on, the words themselves first."""
         edges = Source.objects.filter(memory=row).select_related("turn").order_by("id")
-        return format_html_join(
-            format_html("<br>"),
-            '<a href="{}">{}</a>',
-            [_evidence(edge) for edge in edges if edge.turn or edge.parent_id],
-        )
+        shown = [_evidence(edge) for edge in edges if edge.turn or edge.parent_id]
+        return format_html_join("", '<a href="{}">{}</a><br>', shown)
 
     @admin.display(description="session")
     def session_link(self, row: Memory) -> Any:

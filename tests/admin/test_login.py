@@ -1,0 +1,84 @@
+"""Signing in: strict cookies, CSRF, and a pause after too many failures."""
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tenants.roles import Role
+from tests.admin.conftest import PASSWORD, Hire, Staff, text_of
+from tests.conftest import Caller
+
+
+def test_every_page_asks_to_sign_in(record: None) -> None:
+    for name in ("index", "choose_tenant", "memories_memory_changelist", "tenants_apikey_add", "tenants_tenant_add"):
+        answer = Client().get(reverse(f"admin:{name}"))
+        assert answer.status_code == 302
+        assert answer["Location"].startswith(reverse("admin:login"))
+
+
+def test_the_cookies_are_strict(acme: Caller, hire: Hire) -> None:
+    anna = hire("anna", Role.VIEWER, acme)
+    for name in (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
+        cookie = anna.client.cookies[name]
+        assert name.startswith("__Host-")
+        assert (cookie["secure"], cookie["httponly"], cookie["samesite"]) == (True, True, "Strict")
+    assert anna.client.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == 12 * 60 * 60
+
+
+def test_a_post_without_its_token_is_refused(acme: Caller, hire: Hire) -> None:
+    anna = hire("anna", Role.OWNER, acme)
+    answer = anna.client.post(reverse("admin:choose_tenant"), {"tenant_id": str(acme.key.tenant_id)})
+    assert answer.status_code == 403
+
+
+def test_the_api_needs_no_token_and_takes_no_session(acme: Caller, hire: Hire) -> None:
+    anna = hire("anna", Role.OWNER, acme)
+    assert anna.client.get("/api/v1/keys/me/").status_code == 401
+    answer = acme.client.post("/api/v1/turns/", {"session_id": "s", "content": "x"}, format="json")
+    assert answer.status_code == 201
+    assert not answer.cookies
+
+
+def test_a_session_ends_on_signing_out(acme: Caller, hire: Hire) -> None:
+    anna = hire("anna", Role.VIEWER, acme)
+    before = anna.client.session.session_key
+    assert anna.get(reverse("admin:index")).status_code == 200
+    assert anna.post(reverse("admin:logout")).status_code in {200, 302}
+    anna.client.cookies[settings.SESSION_COOKIE_NAME] = before or ""
+    assert anna.get(reverse("admin:index"))["Location"].startswith(reverse("admin:login"))
+
+
+@pytest.mark.parametrize("name", ["vera", "nobody"])
+def test_after_too_many_failures_even_the_right_password_waits(
+    record: None, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    User.objects.create_user("vera", password=PASSWORD, is_staff=True)
+    monkeypatch.setattr(settings, "AXES_FAILURE_LIMIT", 3)
+    vera = Staff(id=0, name=name)
+    first = vera.sign_in("wrong")
+    assert first.status_code == 200
+    assert "correct username and password" in text_of(first)
+    vera.sign_in("wrong")
+    assert vera.sign_in("wrong").status_code == 429
+    locked = vera.post(reverse("admin:login"), username=name, password=PASSWORD)
+    assert locked.status_code == 429
+    assert "paused" in text_of(locked)
+    other = Staff(id=0, name="other")
+    assert other.sign_in("wrong").status_code == 200
+
+
+def test_who_is_no_staff_stays_outside(record: None) -> None:
+    User.objects.create_user("outsider", password=PASSWORD)
+    outsider = Staff(id=0, name="outsider")
+    assert outsider.sign_in().status_code == 200
+    assert outsider.get(reverse("admin:index"))["Location"].startswith(reverse("admin:login"))
+
+
+def test_what_is_not_there_is_a_page_in_the_admin_and_a_problem_elsewhere(acme: Caller, hire: Hire) -> None:
+    anna = hire("anna", Role.VIEWER, acme)
+    missing = anna.get("/admin/nowhere/")
+    assert (missing.status_code, missing["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert anna.get("/nowhere/")["Content-Type"] == "application/problem+json"
+    assert anna.get("/admin")["Location"] == reverse("admin:index")
