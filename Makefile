@@ -19,7 +19,7 @@ NO_SERVERS = env SECRET_KEY=for-checks-only-for-checks-only-for-checks-only-0123
 	ENGINE_KEYS=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= DEBUG=false DATABASE_POOL_SIZE=0 \
 	DATABASE_URL=postgresql://nobody:nothing@127.0.0.1:1/none PYTHONWARNINGS=ignore::RuntimeWarning
 
-.PHONY: help run test test-engines check fmt-check fmt lint types rooms migrations deploy-check bench-recall lock clean
+.PHONY: help run test test-browser test-engines check fmt-check fmt lint types rooms migrations deploy-check bench-recall lock clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,7 +28,10 @@ run: ## Start everything and replay the samples; ARGS=--once stops then, SEARCH=
 	@$(RUN) $(STACK) run --search $(SEARCH) $(ARGS)
 
 test: ## Run the tests that need nothing installed; ARGS= goes to pytest
-	@$(DEV) -m pytest -m "not engines" $(ARGS)
+	@$(DEV) -m pytest -m "not engines and not browser" $(ARGS)
+
+test-browser: ## Click through the admin in a real Chromium (installed, or named by CHROMIUM); ARGS= goes to pytest
+	@$(DEV) -m pytest -m browser $(ARGS)
 
 test-engines: ## Run the tests on a real Elasticsearch (needs Java 21 and Maven); ARGS= goes to pytest
 	@$(DEV) $(STACK) elasticsearch exec -m pytest -m engines $(ARGS)

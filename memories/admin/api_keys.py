@@ -19,6 +19,7 @@ from backends.errors import BackendError
 from memories.forms.admin_keys import IssueKeyForm, RevokeKeyForm, RotateKeyForm
 from memories.services.engine import search_engine
 from tenants.admin.doors import opens_itself
+from tenants.admin.glyphs import with_glyph
 from tenants.admin.pages import FormPage, SecretPage
 from tenants.admin.scoped import ScopedAdmin
 from tenants.admin.site import site
@@ -59,11 +60,11 @@ class ApiKeyAdmin(ScopedAdmin[ApiKey]):
         return row.name
 
     @admin.display
-    def state(self, row: ApiKey) -> str:
+    def state(self, row: ApiKey) -> Any:
         """Return live, expired or revoked."""
         if row.revoked_at is not None:
-            return "✕ revoked"
-        return "✓ live" if is_live(row, now=timezone.now()) else "⌛ expired"
+            return with_glyph("revoked")
+        return with_glyph("live" if is_live(row, now=timezone.now()) else "expired")
 
     @admin.display(description="user")
     def user_id(self, row: ApiKey) -> str:

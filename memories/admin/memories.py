@@ -10,6 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.text import Truncator
 
 from memories.models import Memory, Source
+from tenants.admin.glyphs import with_glyph
 from tenants.admin.scoped import ScopedAdmin
 from tenants.admin.site import site
 from tenants.admin.visit import scope_of
@@ -22,7 +23,7 @@ class MemoryAdmin(ScopedAdmin[Memory]):
     """A memory is corrected by a new one, never edited."""
 
     noun = "memory"
-    list_display = ("short_text", "memory_type", "status", "user_id", "valid_from", "recorded_at")
+    list_display = ("short_text", "kind", "state", "user_id", "valid_from", "recorded_at")
     list_display_links = ("short_text",)
     list_filter = ("memory_type", "status")
     list_select_related = ("subject",)
@@ -30,7 +31,7 @@ class MemoryAdmin(ScopedAdmin[Memory]):
     search_help_text = "Search in texts and user ids"
     ordering = ("-recorded_at", "-id")
     fieldsets = (
-        (None, {"fields": ("text", "memory_type", "status", "user_id", "entity_name", "slot", "author", "agent_id")}),
+        (None, {"fields": ("text", "kind", "state", "user_id", "entity_name", "slot", "author", "agent_id")}),
         ("Where it came from", {"fields": ("turn_link", "turn_text", "sources", "session_link", "context")}),
         ("Time", {"fields": ("valid_from", "valid_to", "recorded_at", "accepted_at", "closed_at", "expires_at")}),
         ("What replaced it", {"fields": ("successor", "contradiction", "original")}),
@@ -52,6 +53,16 @@ class MemoryAdmin(ScopedAdmin[Memory]):
     def short_text(self, row: Memory) -> str:
         """Return the beginning of the text."""
         return Truncator(row.text).chars(SHORT)
+
+    @admin.display(ordering="memory_type")
+    def kind(self, row: Memory) -> Any:
+        """Return episodic, semantic or procedural."""
+        return with_glyph(row.memory_type)
+
+    @admin.display(ordering="status")
+    def state(self, row: Memory) -> Any:
+        """Return the status."""
+        return with_glyph(row.status)
 
     @admin.display(description="user", ordering="subject__external_id")
     def user_id(self, row: Memory) -> str:

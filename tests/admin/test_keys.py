@@ -213,7 +213,7 @@ def test_a_revoked_key_is_refused_and_cannot_be_rotated(acme: Caller, otto: Staf
     (noted,) = events(acme, kind="key.revoked")
     assert (noted.actor, noted.data["staff_id"], noted.object_ids) == ("user", otto.id, [acme.key.id])
     page = text_of(otto.get(reverse("admin:tenants_apikey_change", args=[acme.key.id])))
-    assert "✕ revoked" in page
+    assert "revoked" in page
     assert "../rotate/" not in page
     refused = otto.send(rotate(acme.key), overlap_s="0")
     assert refused.status_code == 422
