@@ -36,6 +36,8 @@ from tenants.services.rotate_key import KeyNotLive, rotate_key
 
 ISSUED_ALREADY = "This form was sent before and its key was issued then. The secret is not shown again."
 
+NOT_LIVE = "The key is revoked or expired, or its user is being erased: issue a new one instead."
+
 
 @admin.register(ApiKey, site=site)
 class ApiKeyAdmin(ScopedAdmin[ApiKey]):
@@ -69,7 +71,9 @@ class ApiKeyAdmin(ScopedAdmin[ApiKey]):
     @admin.display(description="user")
     def user_id(self, row: ApiKey) -> str:
         """Return whose key it is."""
-        return row.subject.external_id if row.subject else "every user"
+        if row.subject_id is None:
+            return "every user"
+        return row.subject.external_id if row.subject else "a user being erased"
 
     @admin.display(description="abilities")
     def abilities_given(self, row: ApiKey) -> str:
@@ -124,7 +128,7 @@ class ApiKeyAdmin(ScopedAdmin[ApiKey]):
                     now=timezone.now(),
                 )
             except KeyNotLive:
-                form.add_error(None, "The key is revoked or expired: issue a new one instead.")
+                form.add_error(None, NOT_LIVE)
             except AlreadyIssued:
                 form.add_error(None, ISSUED_ALREADY)
             except ScopeDenied:

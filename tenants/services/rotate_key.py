@@ -20,7 +20,7 @@ OVERLAPS: Sequence[timedelta] = (timedelta(0), timedelta(hours=1), timedelta(hou
 
 
 class KeyNotLive(Exception):
-    """The key is revoked or expired: issue a new one instead."""
+    """The key is revoked or expired, or its user is being erased: issue a new one instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,8 @@ def rotate_key(
         raise ValueError("overlap: 0 to 7 days")
     with open_scope(scope):
         old = ApiKey.objects.select_for_update(no_key=True, of=("self",)).select_related("subject").get(id=key_id)
-        if not is_live(old, now=now):
+        erasing = old.subject_id is not None and old.subject is None
+        if erasing or not is_live(old, now=now):
             raise KeyNotLive
         issued = issue_key(
             scope,

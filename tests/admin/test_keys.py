@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from backends.errors import Unavailable
 from memories.services.engine import search_engine
-from tenants.models import ApiKey, EngineCredential
+from memories.services.erase import erase
+from tenants.models import ApiKey, EngineCredential, Subject
 from tenants.roles import Role
 from tenants.scope import Ability, ScopeDenied
 from tenants.services.issue_key import issue_key
@@ -218,6 +219,19 @@ def test_a_revoked_key_is_refused_and_cannot_be_rotated(acme: Caller, otto: Staf
     refused = otto.send(rotate(acme.key), overlap_s="0")
     assert refused.status_code == 422
     assert "issue a new one" in text_of(refused)
+
+
+def test_the_key_of_a_user_being_erased_is_not_rotated_into_a_wider_one(acme: Caller, otto: Staff) -> None:
+    acme.turn("the otter is called Bramble", user_id="u1")
+    with open_scope(acme.system):
+        subject = Subject.objects.get(external_id="u1")
+    own = issue_key(acme.system, name="own", subject=subject, now=timezone.now())
+    erase(acme.system, subject.id, now=timezone.now())
+    refused = otto.send(rotate(own.key), overlap_s="3600")
+    assert refused.status_code == 422
+    page = text_of(otto.get(reverse("admin:tenants_apikey_changelist"), q="own"))
+    assert "a user being erased" in page
+    assert "u1" not in page
 
 
 def test_when_the_engine_is_away_the_key_is_refused_here_and_the_page_says_so(acme: Caller, otto: Staff) -> None:

@@ -7,13 +7,13 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from memories.models import IdempotencyKey, Memory, MemoryVector, OutboxEntry, Session, Turn
-from tenants.models import ApiKey, EngineCredential, Event, Subject, Tenant
+from tenants.models import ApiKey, EngineCredential, Event, Membership, Subject, Tenant
 from tenants.scope import ScopeDenied
 from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.walls import UnsafeLogin, refuse_unsafe_login, wall_faults
 from tests.conftest import Caller, login
 
-WALLED = [Tenant, Subject, ApiKey, EngineCredential, Event, Session, Turn, Memory, MemoryVector, OutboxEntry,
+WALLED = [Tenant, Subject, ApiKey, EngineCredential, Event, Membership, Session, Turn, Memory, MemoryVector, OutboxEntry,
           IdempotencyKey]  # fmt: skip
 
 

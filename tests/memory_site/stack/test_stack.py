@@ -76,11 +76,14 @@ def test_the_local_file_is_private_and_gets_a_new_key_only_when_the_old_one_is_l
     assert first["url"] == stack.url
     assert set(first["tenants"]) == {"acme", "globex"}
     assert local.stat().st_mode & 0o777 == 0o600
+    assert first["admin"]["url"] == f"{stack.url}/admin/"
+    assert first["admin"]["username"] == "admin"
     write_local_file(stack, local)
     assert read_json(local) == first
 
     local.unlink()
     write_local_file(stack, local)
+    assert read_json(local)["admin"]["password"] != first["admin"]["password"]
     again = read_json(local)["tenants"]
     for slug, entry in again.items():
         assert entry["api_key"] != first["tenants"][slug]["api_key"]
