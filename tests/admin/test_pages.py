@@ -9,6 +9,7 @@ from memories.models import Memory
 from tenants.roles import Role
 from tenants.services.open_scope import open_scope
 from tests.admin.conftest import Hire, events, text_of
+from tests.admin.walk import pages, rows_of
 from tests.conftest import Caller
 from tests.plugin import DATABASE
 
@@ -63,6 +64,19 @@ def test_what_is_in_a_compartment_is_left_out_with_its_turn(acme: Caller, hire: 
         assert "Bramble" not in page
     for name, pk in (("memories_memory", said["memory_id"]), ("memories_turn", said["turn_id"])):
         assert viewer.get(reverse(f"admin:{name}_change", args=[pk])).status_code == 302
+
+
+def test_what_people_said_is_text_on_every_page(acme: Caller, hire: Hire) -> None:
+    evil = '<img src=x onerror=alert(1)><b x-init="alert(2)">\'"&{{ 7*7 }}'
+    acme.turn(evil, user_id=evil, session_id=evil, agent_id=evil, speaker=evil)
+    olga = hire("olga", Role.OWNER, acme)
+    seen = 0
+    for page in pages(rows_of(acme)):
+        body = text_of(olga.get(page.path))
+        assert "<img src=x" not in body, page.path
+        assert "<b x-init" not in body, page.path
+        seen += "&lt;img src=x" in body
+    assert seen >= 8
 
 
 def test_looking_is_on_the_record(acme: Caller, hire: Hire) -> None:

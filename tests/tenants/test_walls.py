@@ -13,8 +13,8 @@ from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.walls import UnsafeLogin, refuse_unsafe_login, wall_faults
 from tests.conftest import Caller, login
 
-WALLED = [Tenant, Subject, ApiKey, EngineCredential, Event, Membership, Session, Turn, Memory, MemoryVector, OutboxEntry,
-          IdempotencyKey]  # fmt: skip
+WALLED = [Tenant, Subject, ApiKey, EngineCredential, Event, Membership, Session, Turn, Memory, MemoryVector,
+          OutboxEntry, IdempotencyKey]  # fmt: skip
 
 
 @pytest.mark.parametrize("model", WALLED)
