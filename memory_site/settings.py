@@ -199,6 +199,19 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     },
 }
 
+CHANNEL_LAYERS: dict[str, Any] = {
+    "default": {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "CONFIG": {
+            # Longer than the 5 s that a receive blocks; a server that hangs is noticed after it.
+            "hosts": [{"address": REDIS_URL, "socket_connect_timeout": 0.5, "socket_timeout": 10}],
+            "prefix": "mneme",
+            "expiry": 10,  # seconds; a nudge nobody took has no worth: who comes back reads Postgres
+            "group_expiry": 7_200,  # seconds; listeners join again each hour, dead ones are forgotten
+        },
+    },
+}
+
 ELASTICSEARCH_DSL: dict[str, Any] = {}  # no connection of its own: backends.search speaks to the engine
 ELASTICSEARCH_DSL_AUTOSYNC = False
 ELASTICSEARCH_DSL_AUTO_REFRESH = False

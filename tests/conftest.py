@@ -180,7 +180,7 @@ def drain(record: None) -> Callable[[], None]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveStack:
-    """A whole running Mneme: web, worker and beat as processes of their own, and a key of each tenant."""
+    """A whole running Mneme: web, worker, beat and sealer as processes of their own, and a key of each tenant."""
 
     stack: Stack
     keys: dict[str, str]

@@ -1,4 +1,4 @@
-"""Our own processes: the web server, the Celery worker and Celery beat."""
+"""Our own processes: the web server, the Celery worker, Celery beat and the sealer of the event log."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -107,3 +107,13 @@ class Beat(Application):
         """Return Celery's command, with all its files in our folder."""
         files = ("--schedule", str(self.root / "schedule"), "--pidfile", "")
         return self.python("celery", "-A", "memory_site", "beat", *files, "--loglevel", "INFO")
+
+
+class Sealer(Application):
+    """The sealer of the event log."""
+
+    name = "sealer"
+
+    def command(self) -> Command:
+        """Return Django's command."""
+        return self.python("django", "seal_events")

@@ -25,7 +25,7 @@ def run(root: Path, *, search: Search, once: bool) -> None:
     stack = Stack(root, search=search, keep=True)
     local = root / "local.json"
     try:
-        print("Starting Postgres, Valkey, web, workers and beat …", flush=True)
+        print("Starting Postgres, Valkey, web, workers, beat and sealer …", flush=True)
         stack.up()
         supervisor = Supervisor(stack.services.values())
         write_local_file(stack, local)

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-from memory_site.stack.applications import Beat, Embedding, Web, Worker
+from memory_site.stack.applications import Beat, Embedding, Sealer, Web, Worker
 from memory_site.stack.elasticsearch import Elasticsearch
 from memory_site.stack.environment import DATABASE, environment, keep_secrets
 from memory_site.stack.errors import CommandFailed
@@ -23,10 +23,10 @@ from memory_site.stack.valkey import Valkey
 
 logger = logging.getLogger(__name__)
 
-Name = Literal["postgres", "valkey", "elasticsearch", "web", "worker", "embedding", "beat"]
+Name = Literal["postgres", "valkey", "elasticsearch", "web", "worker", "embedding", "beat", "sealer"]
 Search = Literal["postgres", "elasticsearch"]
 
-ALL: Sequence[Name] = ("postgres", "valkey", "web", "worker", "embedding", "beat")
+ALL: Sequence[Name] = ("postgres", "valkey", "web", "worker", "embedding", "beat", "sealer")
 IN_USE = "Mneme already runs in {root}: end that one with Ctrl-C first"
 
 
@@ -68,8 +68,10 @@ class Stack:
             self.root / "embedding", self._for("mneme_worker"), processes=worker_processes, logs=self.logs
         )
         self.beat = Beat(self.root / "beat", self._for("mneme_worker"), logs=self.logs)
+        self.sealer = Sealer(self.root / "sealer", self._for("mneme_worker"), logs=self.logs)
         wanted = {"postgres", *services, *(("elasticsearch",) if search == "elasticsearch" else ())}
-        in_order = (self.postgres, self.valkey, self.elasticsearch, self.web, self.worker, self.embedding, self.beat)
+        ours = (self.web, self.worker, self.embedding, self.beat, self.sealer)
+        in_order = (self.postgres, self.valkey, self.elasticsearch, *ours)
         self.services: Mapping[str, Service] = {one.name: one for one in in_order if one.name in wanted}
 
     def __enter__(self) -> Self:

@@ -38,7 +38,12 @@ class Event(models.Model):
                 fields=["tenant_id", "seq"], nulls_distinct=True, name="one_event_a_tenant_and_seq"
             ),
         ]
-        indexes = [models.Index(fields=["tenant_id", "at"], name="event_tenant_at")]
+        indexes = [
+            models.Index(fields=["tenant_id", "at"], name="event_tenant_at"),
+            models.Index(
+                fields=["tenant_id", "at", "id"], condition=models.Q(seq__isnull=True), name="event_unsealed"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"

@@ -50,9 +50,9 @@ def wait_for_sync(url: str, key: str) -> None:
 def test_a_turn_is_recalled_and_survives_the_end_of_every_service(stack: Stack) -> None:
     key = stack.create_tenant("acme")
     call(stack.url, key, "POST", "turns/", user_id="u", session_id="s", content="The code word is zebrafinch.")
-    for name in ("worker", "embedding", "beat", "valkey", "postgres", "web"):
+    for name in ("sealer", "worker", "embedding", "beat", "valkey", "postgres", "web"):
         stack.kill(name)
-    for name in ("postgres", "valkey", "worker", "embedding", "beat", "web"):
+    for name in ("postgres", "valkey", "worker", "embedding", "beat", "sealer", "web"):
         stack.start(name)  # type: ignore[arg-type]
     wait_for_sync(stack.url, key)
     found = call(stack.url, key, "POST", "recall/", user_id="u", query="What is the code word?", overlay=False)
