@@ -30,7 +30,7 @@ run: ## Start everything and replay the samples; ARGS=--once stops then, SEARCH=
 test: ## Run the tests that need nothing installed; ARGS= goes to pytest
 	@$(DEV) -m pytest -m "not engines and not browser" $(ARGS)
 
-test-browser: ## Click through the admin in a real Chromium (installed, or named by CHROMIUM); ARGS= goes to pytest
+test-browser: ## Click through the pages in a real Chromium (installed, or named by CHROMIUM); ARGS= goes to pytest
 	@$(DEV) -m pytest -m browser $(ARGS)
 
 test-engines: ## Run the tests on a real Elasticsearch (needs Java 21 and Maven); ARGS= goes to pytest

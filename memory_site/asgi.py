@@ -1,4 +1,4 @@
-"""ASGI entry point: the API and the admin. It refuses a login that row-level security would not stop."""
+"""ASGI entry point: API, pages and websocket. It refuses a login that row-level security would not stop."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +8,9 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memory_site.settings")
 django_application = get_asgi_application()
 
+from channels.routing import ProtocolTypeRouter  # noqa: E402
+
+from inspector.routing import websockets  # noqa: E402
 from memory_site.celery import app as celery_app  # noqa: E402 - needs the settings; send_task uses this app
 from memory_site.static_files import with_static_files  # noqa: E402
 from tenants.services.walls import refuse_unsafe_login  # noqa: E402
@@ -16,6 +19,6 @@ from tenants.services.walls import refuse_unsafe_login  # noqa: E402
 with ThreadPoolExecutor(max_workers=1) as pool:
     pool.submit(refuse_unsafe_login).result()
 
-application = with_static_files(django_application)
+application = ProtocolTypeRouter({"http": with_static_files(django_application), "websocket": websockets})
 
 __all__ = ["application", "celery_app"]

@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "tenants",
     "memories",
+    "inspector",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

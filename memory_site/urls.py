@@ -15,6 +15,7 @@ urlpatterns = [
     path("api/v1/", include("memories.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema")),
+    path("inspector/", include("inspector.urls")),
     path("admin/", site.urls),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("health/live/", live),

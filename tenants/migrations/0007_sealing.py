@@ -46,7 +46,7 @@ REVERSE = """
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tenants", "0004_erasure_and_jobs")]
+    dependencies = [("tenants", "0006_membership_walls")]
     operations = [
         migrations.AddIndex(
             model_name="event",

@@ -1,0 +1,85 @@
+"""Admit: who may watch a tenant's events. The one place of this room that knows keys, sessions and memberships."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib import import_module
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.http import HttpRequest
+
+from tenants.models import Tenant
+from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.services.authenticate import KeyRefused, authenticate
+from tenants.services.member_scope import Place, member_scope, places_of
+from tenants.services.open_scope import open_scope
+
+
+class Unauthenticated(Exception):
+    """Neither a live API key nor the session of a signed-in member of staff was shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a caller shows: an API key, else a browser's session; and the slug of the tenant it asks for.
+
+    slug: empty means the key's own tenant.
+    """
+
+    key: str = field(default="", repr=False)
+    session_key: str = field(default="", repr=False)
+    slug: str = ""
+    request_id: str = ""
+
+
+def admit(shown: Shown, *, now: datetime) -> Scope:
+    """Return the scope in which the caller may watch.
+
+    Raises Unauthenticated; ScopeDenied, when the key belongs to one user, lacks memories:read or is another
+    tenant's, or when the user is no member of the tenant. Another tenant and none at all look alike.
+    """
+    if shown.key:
+        return _key_scope(shown, now=now)
+    user = _user_of(shown.session_key)
+    if not user.is_authenticated:
+        raise Unauthenticated
+    return watching_scope(place_of(user, shown.slug), request_id=shown.request_id)
+
+
+def place_of(user: AbstractBaseUser | AnonymousUser, slug: str) -> Place:
+    """Return the tenant of this slug that the user may enter; raise ScopeDenied where there is none."""
+    if user.is_authenticated and getattr(user, "is_staff", False):
+        for place in places_of(int(user.pk)):
+            if place.slug == slug:
+                return place
+    raise ScopeDenied("there is no such tenant, or you are no member of it")
+
+
+def watching_scope(place: Place, *, request_id: str) -> Scope:
+    """Return the scope of a member; raise ScopeDenied, when the role may not read memories."""
+    scope = member_scope(place, request_id=request_id)
+    scope.require(Ability.MEMORIES_READ)
+    return scope
+
+
+def _key_scope(shown: Shown, *, now: datetime) -> Scope:
+    try:
+        scope = authenticate(shown.key, request_id=shown.request_id, now=now)
+    except KeyRefused as error:
+        raise Unauthenticated from error
+    scope.require(Ability.MEMORIES_READ)
+    if scope.subject_id is not None:
+        raise ScopeDenied("the key belongs to one user; events are watched with a key of the whole tenant")
+    if shown.slug:
+        with open_scope(scope):
+            if not Tenant.objects.filter(id=scope.tenant_id, slug=shown.slug).exists():
+                raise ScopeDenied("there is no such tenant, or the key is not of it")
+    return scope
+
+
+def _user_of(session_key: str) -> AbstractBaseUser | AnonymousUser:
+    """Return who is signed in by a session, judged as Django does for a page: backend, password's hash, active."""
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key or None)
+    return get_user(request)
