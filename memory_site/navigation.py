@@ -36,12 +36,15 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     """Return the groups of links; before a tenant is chosen, only the way to choose one."""
     shown = {f"{model._meta.app_label}_{model._meta.model_name}_changelist": page for model, page in _pages()}
     groups = []
+    place = visit_of(request).place
     for title, links in GROUPS if visit_of(request).scope else BEFORE_THE_CHOICE:
         items = [
             {"title": label, "icon": icon, "link": reverse(f"admin:{name}")}
             for label, icon, name in links
             if name not in shown or shown[name].has_view_permission(request)
         ]
+        if place is not None and not title:
+            items.append({"title": "Live", "icon": "sensors", "link": reverse("inspector:live", args=[place.slug])})
         groups.append({"title": title, "items": items, "separator": bool(title)})
     return groups
 

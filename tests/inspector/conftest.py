@@ -48,7 +48,7 @@ class Socket:
         self.protocol = first.get("subprotocol")
 
     async def _connect(self) -> Any:
-        self._communicator = ApplicationCommunicator(websockets, self._scope)
+        self._communicator: Any = ApplicationCommunicator(websockets, self._scope)  # type: ignore[no-untyped-call]
         await self._communicator.send_input({"type": "websocket.connect"})
         return await self._communicator.receive_output(HEARD_WITHIN_S)
 

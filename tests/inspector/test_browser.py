@@ -13,14 +13,14 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.conftest import LiveStack
 
 pytestmark = pytest.mark.browser
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe" / "axe.min.js"
-WIDE, NARROW = {"width": 1360, "height": 900}, {"width": 390, "height": 844}
+WIDE, NARROW = ViewportSize(width=1360, height=900), ViewportSize(width=390, height=844)
 ON_SCREEN_WITHIN_MS = 2_000
 RETRY_WITHIN_MS = 30_000
 _counter = itertools.count(1)
@@ -253,6 +253,14 @@ def test_older_events_can_be_loaded(watched: Watched) -> None:
     seen = watched.numbers()
     assert len(seen) > 240
     assert seen == list(range(1, len(seen) + 1))
+
+
+def test_the_admin_leads_here(live_stack: LiveStack, watched: Watched) -> None:
+    page = watched.page
+    page.goto(f"{live_stack.url}/admin/")
+    page.get_by_role("button", name=watched.slug).first.click()
+    page.get_by_role("link", name="Live").first.click()
+    watched.state("^Live")
 
 
 def test_signed_out_or_foreign_the_page_shows_nothing(live_stack: LiveStack, watched: Watched) -> None:
