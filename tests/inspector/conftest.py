@@ -48,7 +48,8 @@ class Socket:
         self.protocol = first.get("subprotocol")
 
     async def _connect(self) -> Any:
-        self._communicator: Any = ApplicationCommunicator(websockets, self._scope)  # type: ignore[no-untyped-call]
+        made: Any = ApplicationCommunicator  # an untyped library
+        self._communicator = made(websockets, self._scope)
         await self._communicator.send_input({"type": "websocket.connect"})
         return await self._communicator.receive_output(HEARD_WITHIN_S)
 
