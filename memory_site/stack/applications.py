@@ -61,7 +61,8 @@ class Web(Application):
         self.port = choose_port(self.port, memory=self.root / "port")
         where = ("--host", "127.0.0.1", "--port", str(self.port), "--workers", str(self._workers))
         ends = ("--timeout-graceful-shutdown", "5", "--lifespan", "off", "--no-access-log")
-        return self.python("uvicorn", "memory_site.asgi:application", *where, *ends)
+        sockets = ("--ws-max-size", "4096")  # bytes; what clients of the event stream say is short
+        return self.python("uvicorn", "memory_site.asgi:application", *where, *sockets, *ends)
 
     def answers(self) -> bool:
         """Tell whether it says that it lives."""
