@@ -17,7 +17,8 @@ def database(url: str) -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme not in {"postgresql", "postgres"}:
         raise ValueError("DATABASE_URL: must begin with postgresql://")
-    options: dict[str, Any] = {}
+    # Values travel beside the statement, never in it: what Postgres logs of a failed statement is no one's text.
+    options: dict[str, Any] = {"server_side_binding": True}
     if DATABASE_POOL_SIZE:
         options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
     return {
@@ -222,6 +223,8 @@ EMBED_IN_REQUEST_MAX_CHARS = env.int("EMBED_IN_REQUEST_MAX_CHARS", default=0)
 OVERLAY_MAX_MEMORIES = env.int("OVERLAY_MAX_MEMORIES", default=200)
 OVERLAY_MAX_CHARACTERS = env.int("OVERLAY_MAX_CHARACTERS", default=200_000)
 ENGINE_CREDENTIAL_DAYS = env.int("ENGINE_CREDENTIAL_DAYS", default=30)
+if not 4 <= ENGINE_CREDENTIAL_DAYS <= 365:
+    raise ValueError("ENGINE_CREDENTIAL_DAYS: must be 4 to 365; credentials are renewed three days before their end")
 
 LOGGING: dict[str, Any] = {
     "version": 1,

@@ -48,13 +48,19 @@ os.environ.pop("SEARCH_URL", None)
 
 
 @pytest.fixture(scope="session")
-def superuser_dsn() -> Iterator[str]:
-    """Start a Postgres for the session, with logins, roles and an empty database; yield its superuser's DSN."""
+def postgres_server() -> Iterator[Postgres]:
+    """Start a Postgres for the session, with logins, roles and an empty database."""
     with tempfile.TemporaryDirectory(prefix="mneme-test-", ignore_cleanup_errors=True) as folder:
         server = Postgres(Path(folder), PORT, settings={"fsync": "off"})  # it outlives no crash
         dsn = server.start()
         try:
             provision(dsn, database=DATABASE, passwords=PASSWORDS)
-            yield dsn
+            yield server
         finally:
             server.remove()
+
+
+@pytest.fixture(scope="session")
+def superuser_dsn(postgres_server: Postgres) -> str:
+    """Return the DSN of the server's superuser."""
+    return postgres_server.address

@@ -12,8 +12,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
-
 from memories.models import IdempotencyKey
 from tenants.scope import Scope
 
@@ -47,24 +45,21 @@ def replayed_ids(scope: Scope, idempotency: Idempotency | None, *, now: datetime
     """
     if idempotency is None:
         return None
-    try:
-        with transaction.atomic():
-            IdempotencyKey.objects.create(
-                tenant_id=scope.tenant_id,
-                subject_id=scope.subject_id,
-                api_key_id=scope.acting_key(),
-                key=idempotency.key,
-                request_hash=idempotency.request_hash,
-                created_at=now,
-            )
-    except IntegrityError:
-        held = IdempotencyKey.objects.get(
-            tenant_id=scope.tenant_id, api_key_id=scope.acting_key(), key=idempotency.key
-        )
-        if bytes(held.request_hash) != idempotency.request_hash:
-            raise KeyReused("Idempotency-Key: was used before with another request; use a new one") from None
-        return [UUID(value) for value in held.response or []]
-    return None
+    claim = IdempotencyKey(
+        tenant_id=scope.tenant_id,
+        subject_id=scope.subject_id,
+        api_key_id=scope.acting_key(),
+        key=idempotency.key,
+        request_hash=idempotency.request_hash,
+        created_at=now,
+    )
+    IdempotencyKey.objects.bulk_create([claim], ignore_conflicts=True)
+    held = IdempotencyKey.objects.get(tenant_id=scope.tenant_id, api_key_id=scope.acting_key(), key=idempotency.key)
+    if held.id == claim.id:
+        return None
+    if bytes(held.request_hash) != idempotency.request_hash:
+        raise KeyReused("Idempotency-Key: was used before with another request; use a new one")
+    return [UUID(value) for value in held.response or []]
 
 
 def remember(scope: Scope, idempotency: Idempotency | None, ids: Sequence[UUID]) -> None:

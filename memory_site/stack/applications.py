@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 
+from memory_site.stack.files import private_folder
 from memory_site.stack.guardian import CHECKOUT
 from memory_site.stack.ports import choose_port
 from memory_site.stack.service import Service
@@ -35,7 +36,7 @@ class Application(Service):
 
     def python(self, *arguments: str) -> Command:
         """Return the command that runs a Python module with our packages."""
-        self.root.mkdir(parents=True, exist_ok=True)
+        private_folder(self.root)
         argv = [sys.executable, "-m", *arguments]
         return Command(argv=argv, env=self._environment(), cwd=CHECKOUT, log=self.log)
 

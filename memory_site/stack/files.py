@@ -5,7 +5,7 @@ import json
 import os
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from memory_site.stack.errors import StackFailed
 
@@ -20,6 +20,20 @@ def write_private(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
+
+
+def append_private(path: Path) -> IO[bytes]:
+    """Open a file for appending with mode 0600, also if an earlier version of us made it readable to others."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.fchmod(descriptor, 0o600)
+    return os.fdopen(descriptor, "ab")
+
+
+def private_folder(path: Path) -> Path:
+    """Make a folder that nobody else may enter; return it."""
+    path.mkdir(parents=True, exist_ok=True)
+    path.chmod(0o700)
+    return path
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -28,8 +28,13 @@ SETTINGS: Mapping[str, str] = {
     "timezone": "UTC",
     "log_timezone": "UTC",
     "log_line_prefix": "%m [%p] %u@%d ",
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
 }
-"""For a machine of two cores and a few gigabytes. What is not here is Postgres' default: fsync stays on."""
+"""For a machine of two cores and a few gigabytes. What is not here is Postgres' default: fsync stays on.
+
+No statement and no detail of an error is logged: a detail names the values of a key that exists already.
+"""
 
 
 class Postgres(Service):

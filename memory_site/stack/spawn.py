@@ -16,6 +16,7 @@ from typing import IO, Literal
 
 from memory_site.stack.account import Account
 from memory_site.stack.errors import CommandFailed, StackFailed
+from memory_site.stack.files import append_private
 from memory_site.stack.guardian import guardian
 from memory_site.stack.processes import Tree, end, started_at
 
@@ -116,7 +117,7 @@ def _at_the_gate(command: Command, stdout: Stdout) -> subprocess.Popen[bytes]:
     if command.log.exists() and command.log.stat().st_size > ROTATE_BYTES:
         command.log.replace(command.log.with_suffix(".log.1"))
     account = command.account
-    with command.log.open("ab") as log:
+    with append_private(command.log) as log:
         streams: Mapping[Stdout, IO[bytes] | int | None] = {"log": log, "capture": PIPE, "terminal": None}
         return subprocess.Popen(
             ["/bin/sh", "-c", GATE, "sh", *map(str, command.argv)],

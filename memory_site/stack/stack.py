@@ -12,7 +12,7 @@ from memory_site.stack.applications import Beat, Embedding, Sealer, Web, Worker
 from memory_site.stack.elasticsearch import Elasticsearch
 from memory_site.stack.environment import DATABASE, environment, keep_secrets
 from memory_site.stack.errors import CommandFailed
-from memory_site.stack.files import Lock
+from memory_site.stack.files import Lock, private_folder
 from memory_site.stack.guardian import CHECKOUT
 from memory_site.stack.logins import LOGINS, provision
 from memory_site.stack.postgres import Postgres
@@ -120,7 +120,8 @@ class Stack:
         Raises StackFailed, when something did not start or another process has the same root.
         """
         self._lock = self._lock or Lock(self.root, refusal=IN_USE.format(root=self.root))
-        self.root.chmod(0o711)  # the servers' account passes through; what is private is so file by file
+        self.root.chmod(0o711)  # the servers' account passes through; what is private is so folder by folder
+        private_folder(self.logs)  # whoever writes there gets the open file
         if left := Service.end_all_leftovers(self.services.values()):
             logger.info("Ended what an earlier run had left behind: %s", ", ".join(left))
         self._launch("elasticsearch")  # the slowest: it starts while the others do

