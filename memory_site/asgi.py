@@ -11,6 +11,7 @@ django_application = get_asgi_application()
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 
 from inspector.routing import websockets  # noqa: E402
+from memory_site.body_limit import BodyLimit  # noqa: E402 - needs the settings
 from memory_site.celery import app as celery_app  # noqa: E402 - needs the settings; send_task uses this app
 from memory_site.static_files import with_static_files  # noqa: E402
 from tenants.services.walls import refuse_unsafe_login  # noqa: E402
@@ -19,6 +20,7 @@ from tenants.services.walls import refuse_unsafe_login  # noqa: E402
 with ThreadPoolExecutor(max_workers=1) as pool:
     pool.submit(refuse_unsafe_login).result()
 
-application = ProtocolTypeRouter({"http": with_static_files(django_application), "websocket": websockets})
+http = BodyLimit(with_static_files(django_application))
+application = ProtocolTypeRouter({"http": http, "websocket": websockets})
 
 __all__ = ["application", "celery_app"]

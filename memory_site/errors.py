@@ -1,12 +1,13 @@
 """The table of errors: every anticipated error, its status and its stable type, as RFC 9457 problem details."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 
-from django.core.exceptions import ObjectDoesNotExist
+from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig
 from django.db import IntegrityError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -20,11 +21,16 @@ from memories.services.find_memory import MemoryNotOpen, StaleVersion
 from memories.services.idempotency import AnswerGone, KeyReused
 from memories.services.learn import NotSure, SlotTaken, TextTaken
 from memories.services.references import UnknownReference
+from tenants.forms.body_limit import BodyTooLong
+from tenants.forms.strict import FAULTS_MAX
 from tenants.scope import ScopeDenied
 from tenants.services.authenticate import KeyRefused
 
 log = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
+NAME_MAX_LENGTH = 200
+DETAIL_MAX_LENGTH = 1_000
+RETRY_AFTER_S = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +41,9 @@ class Kind:
     status: HTTPStatus
     detail: str | None = None
 
+
+BAD_REQUEST = Kind(type="bad-request", status=HTTPStatus.BAD_REQUEST)
+TOO_LONG = Kind(type="too-long", status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
 KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (exceptions.ValidationError, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST,
@@ -50,7 +59,10 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
                    detail="There is nothing here; look the path and the ids up again.")),
     (exceptions.MethodNotAllowed, Kind(type="method-not-allowed", status=HTTPStatus.METHOD_NOT_ALLOWED)),
     (exceptions.UnsupportedMediaType, Kind(type="media-type", status=HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-                                           detail="Send the body as application/json.")),
+                                           detail="Send the body as application/json in UTF-8.")),
+    (BodyTooLong, TOO_LONG),
+    (RequestDataTooBig, Kind(type="too-long", status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                             detail="The body is longer than this site takes; send less at a time.")),
     (exceptions.NotAcceptable, Kind(type="not-acceptable", status=HTTPStatus.NOT_ACCEPTABLE,
                                     detail="This API answers in application/json.")),
     (KeyReused, Kind(type="idempotency-key-reused", status=HTTPStatus.CONFLICT)),
@@ -78,17 +90,23 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     kind = next((kind for expected, kind in KINDS if isinstance(error, expected)), None)
     if kind is None:
         return None
-    request = context["request"]
-    body = _problem(kind, request, detail=kind.detail or str(error))
+    body = problem(kind, _request_id(context["request"]), detail=kind.detail or str(error))
     if isinstance(error, exceptions.ValidationError):
-        body["errors"] = list(_faults(error.detail))
+        body["errors"] = list(islice(_faults(error.detail), FAULTS_MAX))
     if isinstance(error, UnknownReference):
         body["errors"] = [{"field": error.field, "code": "unknown", "message": error.message}]
     response = Response(body, status=kind.status, content_type=CONTENT_TYPE)
     challenge = getattr(error, "auth_header", None)
     if challenge:
         response["WWW-Authenticate"] = challenge
+    if kind.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response["Retry-After"] = str(RETRY_AFTER_S)
     return response
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
+    """Answer what Django itself refuses, such as a Host that is not ours."""
+    return _answer(BAD_REQUEST, request, detail="The request cannot be served; look at its Host, path and headers.")
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -103,26 +121,42 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     if request.path.startswith(reverse("admin:index")):
         return render(request, "admin/refused.html", {"said": "There is nothing here."}, status=404)
     kind = Kind(type="not-found", status=HTTPStatus.NOT_FOUND)
-    body = _problem(kind, request, detail="There is nothing here; look the path up again (it ends in a slash).")
-    return JsonResponse(body, status=kind.status, content_type=CONTENT_TYPE)
+    return _answer(kind, request, detail="There is nothing here; look the path up again (it ends in a slash).")
+
+
+def method_not_allowed(request: HttpRequest, allowed: Sequence[str]) -> JsonResponse:
+    """Answer a method that a path outside the API does not take."""
+    kind = Kind(type="method-not-allowed", status=HTTPStatus.METHOD_NOT_ALLOWED)
+    response = _answer(kind, request, detail=f"This path takes {' and '.join(allowed)}.")
+    response["Allow"] = ", ".join(allowed)
+    return response
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
     """Answer an error that nobody anticipated; its text stays in the log."""
     kind = Kind(type="internal", status=HTTPStatus.INTERNAL_SERVER_ERROR)
-    body = _problem(kind, request, detail="This is a fault of ours; tell us the request_id.")
-    return JsonResponse(body, status=kind.status, content_type=CONTENT_TYPE)
+    return _answer(kind, request, detail="This is a fault of ours; tell us the request_id.")
 
 
-def _problem(kind: Kind, request: Any, *, detail: str) -> dict[str, Any]:
+def problem(kind: Kind, request_id: str, *, detail: str) -> dict[str, Any]:
+    """Return the body of a problem."""
     return {
         "type": f"/problems/{kind.type}/",
         "title": kind.status.phrase,
         "status": int(kind.status),
-        "detail": detail,
+        "detail": _clipped(detail, DETAIL_MAX_LENGTH),
         "errors": [],
-        "request_id": request.META.get("mneme.request_id", ""),
+        "request_id": request_id,
     }
+
+
+def _answer(kind: Kind, request: HttpRequest, *, detail: str) -> JsonResponse:
+    body = problem(kind, _request_id(request), detail=detail)
+    return JsonResponse(body, status=kind.status, content_type=CONTENT_TYPE)
+
+
+def _request_id(request: Any) -> str:
+    return str(request.META.get("mneme.request_id", ""))
 
 
 def _faults(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
@@ -137,4 +171,14 @@ def _faults(detail: Any, field: str = "") -> Iterator[dict[str, str]]:
             if not nested or inner:
                 yield from _faults(inner, f"{field}.{index}" if nested else field)
     else:
-        yield {"field": field, "code": getattr(detail, "code", "invalid"), "message": str(detail)}
+        message = _clipped(str(detail), DETAIL_MAX_LENGTH)
+        yield {
+            "field": _clipped(field, NAME_MAX_LENGTH),
+            "code": getattr(detail, "code", "invalid"),
+            "message": message,
+        }
+
+
+def _clipped(text: str, length: int) -> str:
+    """Return a text with its end left out if it is long: it may be the caller's own, of any length."""
+    return text if len(text) <= length else f"{text[:length]}…"

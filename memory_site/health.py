@@ -8,20 +8,27 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
 from backends.errors import BackendError
-from memories.services.engine import search_engine
+from memories.services.engine import embedder, search_engine
+from memory_site.errors import method_not_allowed
 from tenants.services.walls import wall_faults
+
+_METHODS = ("GET", "HEAD")
 
 
 def live(request: HttpRequest) -> JsonResponse:
     """Say that the process answers."""
+    if request.method not in _METHODS:
+        return method_not_allowed(request, _METHODS)
     return JsonResponse({"status": "alive"})
 
 
 def ready(request: HttpRequest) -> JsonResponse:
     """Say whether requests can be served: 200, or 503 when the record or a wall is missing.
 
-    The engine and the broker are reported too, but their absence only degrades answers, so it is no 503.
+    Engine, embedder and broker are reported too, but their absence only degrades answers, so it is no 503.
     """
+    if request.method not in _METHODS:
+        return method_not_allowed(request, _METHODS)
     checks = {name: check() for name, check in _CHECKS.items()}
     fit = checks["database"] == "ok" and checks["walls"] == "ok"
     return JsonResponse({"status": "ready" if fit else "not ready", "checks": checks}, status=200 if fit else 503)
@@ -51,6 +58,14 @@ def _search() -> str:
     return "ok"
 
 
+def _embedder() -> str:
+    try:
+        embedder().query("ready")
+    except BackendError as error:
+        return f"no answer: {error}"
+    return "ok"
+
+
 def _broker() -> str:
     client = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=0.5)
     try:
@@ -66,5 +81,6 @@ _CHECKS: dict[str, Callable[[], str]] = {
     "database": _database,
     "walls": _walls,
     "search": _search,
+    "embedder": _embedder,
     "broker": _broker,
 }

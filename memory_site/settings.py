@@ -101,7 +101,12 @@ ROOT_URLCONF = "memory_site.urls"
 ASGI_APPLICATION = "memory_site.asgi.application"
 APPEND_SLASH = False  # a redirect would drop the body of a POST
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-DATA_UPLOAD_MAX_MEMORY_SIZE = 32 * 1024 * 1024  # bytes; a batch of 500 turns of ordinary length fits
+BODY_MAX_BYTES = 1024 * 1024
+BODY_MAX_BYTES_AT = {  # a batch of 500 turns of ordinary length fits
+    "/api/v1/turns/batch/": 32 * 1024 * 1024,
+    "/api/v1/catalog/": 32 * 1024 * 1024,
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = max(BODY_MAX_BYTES, *BODY_MAX_BYTES_AT.values())
 USE_TZ = True
 TIME_ZONE = "UTC"
 USE_I18N = False  # the pages speak English; Chinese would need its translations first
@@ -171,6 +176,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": ["tenants.permissions.HasAbility"],
     "DEFAULT_PARSER_CLASSES": ["tenants.forms.parser.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_METADATA_CLASS": None,  # OPTIONS describes nothing
     "EXCEPTION_HANDLER": "memory_site.errors.handle",
     "UNAUTHENTICATED_USER": None,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -232,5 +238,10 @@ LOGGING: dict[str, Any] = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
-    "loggers": {"httpx": {"level": "WARNING"}, "elastic_transport": {"level": "WARNING"}},
+    "filters": {"one_line": {"()": "memory_site.one_line.OneLine"}},
+    "loggers": {
+        "httpx": {"level": "WARNING"},
+        "elastic_transport": {"level": "WARNING"},
+        "django.security.DisallowedHost": {"filters": ["one_line"]},  # anybody can cause it, as often as he likes
+    },
 }

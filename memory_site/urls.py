@@ -6,7 +6,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 import memories.admin  # noqa: F401 - registers its pages
 import tenants.admin  # noqa: F401 - registers its pages
-from memory_site.errors import forbidden, not_found, server_error
+from memory_site.errors import bad_request, forbidden, not_found, server_error
 from memory_site.health import live, ready
 from tenants.admin.site import site
 
@@ -21,6 +21,7 @@ urlpatterns = [
     path("health/live/", live),
     path("health/ready/", ready),
 ]
+handler400 = bad_request
 handler403 = forbidden
 handler404 = not_found
 handler500 = server_error

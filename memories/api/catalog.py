@@ -17,7 +17,7 @@ from memories.services.catalog import NewDocument, get_document, list_documents,
 from tenants.forms.documented import documented
 from tenants.forms.if_match import etag
 from tenants.forms.request_scope import request_scope
-from tenants.forms.strict import ExternalIdField, StrictSerializer, TextField
+from tenants.forms.strict import ExternalIdField, ItemField, ShortListField, StrictSerializer, TextField
 from tenants.ids import external_id_fault
 from tenants.scope import Ability
 
@@ -49,7 +49,7 @@ class Catalog(APIView):
     class CatalogInput(StrictSerializer):
         """Documents to make or replace."""
 
-        documents = serializers.ListField(child=serializers.JSONField(), min_length=1, max_length=BULK_MAX)
+        documents = ShortListField(child=ItemField(), min_length=1, max_length=BULK_MAX)
 
     @documented(answer=DocumentsAnswer, query=ListInput, operation="catalog_list")
     def get(self, request: Request) -> Response:

@@ -16,7 +16,7 @@ from memories.services.question import Question
 from memories.services.recall import recall
 from tenants.forms.documented import documented
 from tenants.forms.request_scope import request_scope
-from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
+from tenants.forms.strict import ExternalIdField, MomentField, ShortListField, StrictSerializer, TextField
 from tenants.scope import Ability
 
 QUERY_MAX_LENGTH = 4_000
@@ -40,7 +40,7 @@ class RecallInput(StrictSerializer):
     query = TextField(max_length=QUERY_MAX_LENGTH)
     user_id = ExternalIdField(required=False)
     top_k = serializers.IntegerField(min_value=1, max_value=TOP_K_MAX, default=10)
-    memory_types = serializers.ListField(
+    memory_types = ShortListField(
         child=serializers.ChoiceField(choices=names.KINDS), min_length=1, max_length=len(names.KINDS), required=False
     )
     include_catalog = serializers.BooleanField(default=True)

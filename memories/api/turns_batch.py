@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.utils import timezone
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +15,7 @@ from memories.services.engine import embedder
 from memories.services.record import NewTurn, record
 from tenants.forms.documented import IDEMPOTENCY_KEY, documented
 from tenants.forms.request_scope import request_scope
-from tenants.forms.strict import StrictSerializer
+from tenants.forms.strict import ItemField, ShortListField, StrictSerializer
 from tenants.scope import Ability
 
 BATCH_MAX_TURNS = 500
@@ -25,7 +24,7 @@ BATCH_MAX_TURNS = 500
 class BatchInput(StrictSerializer):
     """Turns in the order they were said."""
 
-    turns = serializers.ListField(child=serializers.JSONField(), min_length=1, max_length=BATCH_MAX_TURNS)
+    turns = ShortListField(child=ItemField(), min_length=1, max_length=BATCH_MAX_TURNS)
 
 
 class TurnsBatch(APIView):

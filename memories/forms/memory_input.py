@@ -15,7 +15,7 @@ from memories.models.memory import (
     Contradiction,
 )
 from memories.services.new_memory import NewMemory, Span
-from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
+from tenants.forms.strict import ExternalIdField, MomentField, ShortListField, StrictSerializer, TextField
 
 SOURCES_MAX = 50
 TTL_MAX_DAYS = 36_500
@@ -69,7 +69,7 @@ class PlainMemoryInput(CommonInput):
     sources: serializers.ListSerializer[Any] = serializers.ListSerializer(
         child=SpanInput(), max_length=SOURCES_MAX, required=False
     )
-    parent_ids = serializers.ListField(child=serializers.UUIDField(), max_length=SOURCES_MAX, required=False)
+    parent_ids = ShortListField(child=serializers.UUIDField(), max_length=SOURCES_MAX, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a contradiction of nothing."""

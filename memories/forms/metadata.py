@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from tenants.forms.strict import TextField
+from tenants.forms.strict import ShortListField, TextField
 
 METADATA_MAX_BYTES = 8_192
 TAGS_MAX = 32
@@ -29,7 +29,7 @@ class MetadataField(serializers.DictField):
         return value
 
 
-class TagsField(serializers.ListField):
+class TagsField(ShortListField):
     """Short labels, each once, in the order given."""
 
     def __init__(self, *, tag_max_length: int, **kwargs: Any) -> None:

@@ -2,17 +2,15 @@
 
 from typing import Any
 
-from rest_framework import serializers
-
 from memories.forms.memory import rendered
 from memories.forms.memory_input import PlainMemoryInput
 from memories.models import Memory, Procedure
 from memories.models.procedure import STEP_MAX_LENGTH, STEPS_MAX, TRIGGER_MAX_LENGTH
-from tenants.forms.strict import StrictSerializer, TextField
+from tenants.forms.strict import ShortListField, StrictSerializer, TextField
 from tenants.scope import Scope
 
 
-class StepsField(serializers.ListField):
+class StepsField(ShortListField):
     """Steps in order."""
 
     def __init__(self, **kwargs: Any) -> None:

@@ -1,20 +1,32 @@
-"""JSON as it comes in: strict, bounded in depth, and free of what a database cannot keep."""
+"""JSON as it comes in: strict, bounded in size and depth, and free of what a database cannot keep."""
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import IO, Any
 
-from django.conf import settings
-from rest_framework.exceptions import ParseError, ValidationError
+from django.utils.http import parse_header_parameters
+from rest_framework.exceptions import ParseError, UnsupportedMediaType, ValidationError
 from rest_framework.parsers import JSONParser
 from rest_framework.settings import api_settings
 
+from tenants.forms.body_limit import BodyTooLong, body_max_bytes, too_long
+
 MAX_DEPTH = 20
+MAX_VALUES = 200_000
+"""JSON values and names in one body. Each costs a hundred times its length in memory before anyone can look at it."""
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[,:\[{]', re.DOTALL)
+"""A string, whole or without its end, or a sign that another value or name follows."""
+_UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
+
+Place = tuple["Place", str] | None
+"""Where a value stands: in which place, under which name; made into text only for a fault."""
 
 
 class StrictJSONParser(JSONParser):
-    """Parse one JSON object in UTF-8; refuse NaN, duplicate names, NUL, lone surrogates and deep nesting."""
+    """Parse one JSON object in UTF-8; refuse NaN, duplicate names, NUL, lone surrogates, deep nesting and crowds."""
 
     def parse(
         self,
@@ -24,28 +36,55 @@ class StrictJSONParser(JSONParser):
     ) -> Any:
         """Return the body as a dict.
 
-        Raises ParseError, when the body is not UTF-8 or not JSON; ValidationError, when JSON holds what is refused.
+        Raises BodyTooLong; UnsupportedMediaType, when it names another charset; ParseError, when it is not UTF-8 or
+        not JSON or has too many values; ValidationError, when JSON holds what is refused.
         """
-        raw = stream.read(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
-        if len(raw) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise ParseError(f"The body is longer than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes; send less.")
-        try:
-            body = json.loads(
-                raw.decode("utf-8"),
-                parse_float=_finite,
-                parse_constant=_refuse_constant,
-                object_pairs_hook=_refuse_duplicates,
-            )
-        except UnicodeDecodeError as error:
-            raise ParseError(f"The body is not UTF-8: byte {error.start} cannot be read.") from error
-        except RecursionError as error:
-            raise ParseError("The body is nested too deeply.") from error
-        except ValueError as error:
-            raise ParseError(f"The body is not JSON: {error}") from error
+        _refuse_charset(media_type or "")
+        path = parser_context["request"].path if parser_context else ""
+        raw = stream.read(body_max_bytes(path) + 1)
+        if len(raw) > body_max_bytes(path):
+            raise BodyTooLong(too_long(path))
+        body = _loaded(raw)
         if not isinstance(body, dict):
             raise ParseError("The body must be a JSON object.")
-        _refuse_unkeepable(body, field="", depth=1)
+        _refuse_unkeepable(body, place=None, depth=1)
         return body
+
+
+def _refuse_charset(media_type: str) -> None:
+    charset = parse_header_parameters(media_type)[1].get("charset", "utf-8")
+    if charset.lower() not in {"utf-8", "utf8"}:
+        raise UnsupportedMediaType(media_type)
+
+
+def _loaded(raw: bytes) -> Any:
+    try:
+        text = raw.decode("utf-8")
+        _refuse_crowd(text)
+        return json.loads(
+            text,
+            parse_float=_finite,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_refuse_duplicates,
+        )
+    except UnicodeDecodeError as error:
+        raise ParseError(f"The body is not UTF-8: byte {error.start} cannot be read.") from error
+    except RecursionError as error:
+        raise ParseError("The body is nested too deeply.") from error
+    except ValueError as error:
+        raise ParseError(f"The body is not JSON: {error}") from error
+
+
+def _refuse_crowd(text: str) -> None:
+    """Raise ParseError for more values and names than MAX_VALUES, without making one of them."""
+    strings = signs = 0
+    for token in _TOKEN.finditer(text):
+        if text[token.start()] == '"':
+            strings += 1
+        else:
+            signs += 1
+        if strings > MAX_VALUES or signs > MAX_VALUES:
+            raise ParseError(f"The body has more than {MAX_VALUES} values and names; send less at a time.")
 
 
 def _finite(digits: str) -> float:
@@ -66,24 +105,32 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _refuse_unkeepable(value: object, *, field: str, depth: int) -> None:
+def _refuse_unkeepable(value: object, *, place: Place, depth: int) -> None:
     """Raise ValidationError for text or nesting that cannot be stored exactly as sent, naming the field."""
     if depth > MAX_DEPTH:
-        raise ValidationError({field: f"must not be nested more than {MAX_DEPTH} deep"})
+        raise ValidationError({_named(place): f"must not be nested more than {MAX_DEPTH} deep"})
     if isinstance(value, str):
-        _refuse_unkeepable_text(value, field=field)
+        _refuse_unkeepable_text(value, place=place)
     elif isinstance(value, dict):
         for name, inner in value.items():
-            _refuse_unkeepable_text(name, field=field)
-            _refuse_unkeepable(inner, field=f"{field}.{name}" if field else name, depth=depth + 1)
+            _refuse_unkeepable_text(name, place=place)
+            _refuse_unkeepable(inner, place=(place, name), depth=depth + 1)
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            _refuse_unkeepable(inner, field=f"{field}.{index}", depth=depth + 1)
+            _refuse_unkeepable(inner, place=(place, str(index)), depth=depth + 1)
 
 
-def _refuse_unkeepable_text(text: str, *, field: str) -> None:
-    where = field or api_settings.NON_FIELD_ERRORS_KEY
-    if "\x00" in text:
-        raise ValidationError({where: "must not contain the NUL character"})
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValidationError({where: "must not contain lone surrogates"})
+def _refuse_unkeepable_text(text: str, *, place: Place) -> None:
+    found = _UNKEEPABLE.search(text)
+    if found is not None:
+        what = "the NUL character" if found[0] == "\x00" else "lone surrogates"
+        raise ValidationError({_named(place): f"must not contain {what}"})
+
+
+def _named(place: Place) -> str:
+    """Return a place's names with dots between them, outermost first."""
+    names: list[str] = []
+    while place is not None:
+        place, name = place
+        names.append(name)
+    return ".".join(reversed(names)) or api_settings.NON_FIELD_ERRORS_KEY

@@ -6,9 +6,13 @@ from typing import Any
 
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
+from rest_framework.settings import api_settings
 
 from tenants.forms.moments import iso
 from tenants.ids import EXTERNAL_ID_MAX_LENGTH, external_id_fault
+
+FAULTS_MAX = 20
+"""Faults that one answer lists; whoever sent more will see the others next time."""
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -22,10 +26,12 @@ class StrictSerializer(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         """Return the validated values; raise ValidationError naming every field at fault."""
         if not isinstance(data, dict):
-            raise ValidationError("must be a JSON object")
+            raise ValidationError({api_settings.NON_FIELD_ERRORS_KEY: ["must be a JSON object"]})
         renamed: dict[str, Any] = {}
         faults: dict[str, list[str]] = {}
         for name, value in data.items():
+            if len(faults) == FAULTS_MAX:
+                break
             field = self.spellings.get(name, name)
             if field not in self.fields:
                 faults[name] = ["is not a field of this request"]
@@ -36,6 +42,28 @@ class StrictSerializer(serializers.Serializer[Any]):
         if faults:
             raise ValidationError(faults)
         return super().to_internal_value(renamed)
+
+
+class ShortListField(serializers.ListField):
+    """A list whose length is looked at before its items are."""
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        """Return the items, each as its field returns it."""
+        if isinstance(data, list) and self.max_length is not None and len(data) > self.max_length:
+            raise ValidationError(f"must have at most {self.max_length} items, has {len(data)}")
+        return super().to_internal_value(data)
+
+
+class ItemField(serializers.Field[Any, Any, Any, Any]):
+    """One item of a list, whatever it is; a form of its own looks at it."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the item unchanged."""
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        """Return the item unchanged."""
+        return value
 
 
 class ExternalIdField(serializers.Field[str, Any, str, Any]):

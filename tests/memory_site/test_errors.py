@@ -159,7 +159,13 @@ def test_health(record: None) -> None:
     assert client.get("/health/live/").json() == {"status": "alive"}
     ready = client.get("/health/ready/")
     assert ready.status_code == 200
-    assert ready.json()["checks"] == {"database": "ok", "walls": "ok", "search": "ok", "broker": "no answer"}
+    assert ready.json()["checks"] == {
+        "database": "ok",
+        "walls": "ok",
+        "search": "ok",
+        "embedder": "ok",
+        "broker": "no answer",
+    }
 
 
 @pytest.mark.parametrize("query", ["?!", "…", "who", "😀", "'; DROP TABLE memories_turn; --", "a" * 4_000, "\x01"])
