@@ -1,6 +1,6 @@
 """Open a scope: the transaction in which Postgres shows one tenant, and one subject of it where named."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from uuid import UUID
 
@@ -12,7 +12,10 @@ TENANT_ROLE = "mneme_tenant"
 OPERATOR_ROLE = "mneme_operator"
 ERASER_ROLE = "mneme_eraser"
 
-_SETTINGS = ("role", "app.tenant_id", "app.subject_id")
+LOCK_TIMEOUT = "5s"
+"""How long a tenant's request waits for a row that another holds: its waiting must not use the whole pool up."""
+
+_SETTINGS = ("role", "app.tenant_id", "app.subject_id", "lock_timeout")
 
 
 @contextmanager
@@ -49,9 +52,11 @@ def open_eraser() -> Iterator[None]:
 @contextmanager
 def _opened(role: str, tenant_id: UUID | None, subject_id: UUID | None) -> Iterator[None]:
     nested = connection.in_atomic_block
-    wanted = (role, str(tenant_id or ""), str(subject_id or ""))
+    wanted = {"role": role, "app.tenant_id": str(tenant_id or ""), "app.subject_id": str(subject_id or "")}
+    if role == TENANT_ROLE:
+        wanted["lock_timeout"] = LOCK_TIMEOUT
     with transaction.atomic():
-        before = _current() if nested else ("none", "", "")
+        before = _current() if nested else {}
         _refuse_another(before, wanted)
         _set(wanted)
         yield
@@ -59,29 +64,25 @@ def _opened(role: str, tenant_id: UUID | None, subject_id: UUID | None) -> Itera
             _set(before)
 
 
-def _refuse_another(before: tuple[str, ...], wanted: tuple[str, ...]) -> None:
+def _refuse_another(before: Mapping[str, str], wanted: Mapping[str, str]) -> None:
     """Allow entering from no scope, and narrowing a tenant's scope to one of its subjects."""
-    role, tenant, subject = before
-    if role == "none":
+    if before.get("role", "none") == "none":
         return
-    narrows = subject in ("", wanted[2]) and tenant == wanted[1]
-    if role != wanted[0] or not narrows:
+    subject = before["app.subject_id"]
+    narrows = subject in ("", wanted["app.subject_id"]) and before["app.tenant_id"] == wanted["app.tenant_id"]
+    if before["role"] != wanted["role"] or not narrows:
         raise ScopeDenied("another scope is already open in this transaction")
 
 
-def _current() -> tuple[str, ...]:
+def _current() -> dict[str, str]:
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT current_setting('role'), coalesce(current_setting('app.tenant_id', true), ''),"
-            " coalesce(current_setting('app.subject_id', true), '')"
-        )
-        row = cursor.fetchone()
-    return tuple(str(value) for value in row)
+        cursor.execute("SELECT " + ", ".join("coalesce(current_setting(%s, true), '')" for _ in _SETTINGS), _SETTINGS)
+        return dict(zip(_SETTINGS, cursor.fetchone(), strict=True))
 
 
-def _set(values: tuple[str, ...]) -> None:
+def _set(settings: Mapping[str, str]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT " + ", ".join("set_config(%s, %s, true)" for _ in _SETTINGS),
-            [item for pair in zip(_SETTINGS, values, strict=True) for item in pair],
+            "SELECT " + ", ".join("set_config(%s, %s, true)" for _ in settings),
+            [item for pair in settings.items() for item in pair],
         )

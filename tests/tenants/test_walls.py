@@ -1,7 +1,9 @@
 """The record's wall: row-level security on tenant and subject, with the query's own filters left out."""
 
+import time
 from collections.abc import Callable
 
+import psycopg
 import pytest
 from django.apps import apps
 from django.db import DatabaseError, connection, transaction
@@ -13,6 +15,7 @@ from tenants.scope import ScopeDenied
 from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.walls import UnsafeLogin, refuse_unsafe_login, wall_faults
 from tests.conftest import Caller, login
+from tests.plugin import DATABASE
 
 WALLED = [model for room in ("tenants", "memories") for model in apps.get_app_config(room).get_models()]
 """Every table of ours; a new one joins by itself."""
@@ -123,3 +126,24 @@ def test_the_walls_stand_for_the_logins_that_serve(record: None, name: str) -> N
 def test_the_owner_may_not_serve(record: None) -> None:
     with login("mneme_owner"), pytest.raises(UnsafeLogin, match="owns table memories_turn"):
         refuse_unsafe_login()
+
+
+def test_a_request_waits_for_a_row_for_some_seconds_only(acme: Caller, superuser_dsn: str) -> None:
+    acme.turn("first")
+    with psycopg.connect(superuser_dsn, dbname=DATABASE) as other:
+        other.execute("SELECT FROM memories_session FOR UPDATE")
+        start = time.monotonic()
+        answer = acme.client.post(
+            "/api/v1/turns/", {"user_id": "u1", "session_id": "s1", "content": "x"}, format="json"
+        )
+        assert 4 < time.monotonic() - start < 9
+        assert answer.status_code == 503
+        assert answer["Content-Type"] == "application/problem+json"
+        assert int(answer["Retry-After"]) > 0
+    acme.turn("second")
+
+
+def test_the_operator_waits_as_the_server_says(record: None) -> None:
+    with login("mneme_worker"), open_operator(), connection.cursor() as cursor:
+        cursor.execute("SHOW lock_timeout")
+        assert cursor.fetchone() == ("0",)
