@@ -3,9 +3,11 @@
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from environs import Env
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
 
 env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -13,21 +15,30 @@ env.read_env(str(BASE_DIR / ".env"), recurse=False)
 
 
 def database(url: str) -> dict[str, Any]:
-    """Return Django's settings for a postgresql:// URL, with psycopg's pool; refuse any other scheme."""
-    parts = urlsplit(url)
-    if parts.scheme not in {"postgresql", "postgres"}:
+    """Return Django's settings for a postgresql:// URL, its parameters included, with psycopg's pool.
+
+    Raises ValueError for any other scheme, and for what libpq, which reads it here, does not know.
+    """
+    if urlsplit(url).scheme not in {"postgresql", "postgres"}:
         raise ValueError("DATABASE_URL: must begin with postgresql://")
+    try:
+        given = conninfo_to_dict(url)
+    except ProgrammingError as error:
+        known = str(error).startswith("invalid URI query parameter")  # libpq's other sentences may hold the password
+        reason = str(error).strip() if known else "libpq cannot read it; look at its parts and percent signs"
+        raise ValueError(f"DATABASE_URL: {reason}") from None
+    named = {key: str(given.pop(key, "")) for key in ("dbname", "user", "password", "host", "port")}
     # Values travel beside the statement, never in it: what Postgres logs of a failed statement is no one's text.
-    options: dict[str, Any] = {"server_side_binding": True}
+    options: dict[str, Any] = {**given, "server_side_binding": True}
     if DATABASE_POOL_SIZE:
         options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": parts.path.lstrip("/"),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": parts.hostname or "",
-        "PORT": str(parts.port or 5432),
+        "NAME": named["dbname"],
+        "USER": named["user"],
+        "PASSWORD": named["password"],
+        "HOST": named["host"],
+        "PORT": named["port"] or "5432",
         "CONN_MAX_AGE": 0,  # the pool keeps connections, not Django
         "CONN_HEALTH_CHECKS": True,  # a connection that a restarted server left behind is replaced, not used
         "OPTIONS": options,

@@ -4,15 +4,19 @@ import os
 import subprocess
 import sys
 
+from typing import Any
+
 import pytest
 
+from memory_site.settings import database
 from memory_site.stack.guardian import CHECKOUT
+from tests.plugin import database_url
 
 
-def started(**settings: str) -> subprocess.CompletedProcess[str]:
-    """Load the settings in a process of their own."""
+def started(code: str = "import memory_site.settings", **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run code with settings in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-c", "import memory_site.settings"],
+        [sys.executable, "-c", code],
         cwd=CHECKOUT,
         env={**os.environ, **settings},
         capture_output=True,
@@ -27,3 +31,45 @@ def test_a_credential_must_outlive_its_renewal(days: str) -> None:
     assert ended.returncode
     assert "ENGINE_CREDENTIAL_DAYS: must be 4 to 365" in ended.stderr
     assert started(ENGINE_CREDENTIAL_DAYS="4").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (
+            "postgresql://ad%40:p%2Fw%3F@db.example:6432/mne%6De%20x?sslmode=verify-full&sslrootcert=%2Fa%20b",
+            {"NAME": "mneme x", "USER": "ad@", "PASSWORD": "p/w?", "HOST": "db.example", "PORT": "6432"},
+        ),
+        ("postgres://u@h/d", {"NAME": "d", "USER": "u", "PASSWORD": "", "HOST": "h", "PORT": "5432"}),
+        ("postgresql://u@/d?host=/run/postgresql", {"HOST": "/run/postgresql"}),
+    ],
+)
+def test_a_database_url_is_read_as_libpq_reads_it(url: str, expected: dict[str, Any]) -> None:
+    read = database(url)
+    assert {key: read[key] for key in expected} == expected
+    assert {key: value for key, value in read["OPTIONS"].items() if key.startswith("ssl")} == (
+        {"sslmode": "verify-full", "sslrootcert": "/a b"} if "ssl" in url else {}
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("mysql://u:hidden@h/d", "must begin with postgresql://"),
+        ("postgresql://u:hidden@h/d?sslmoda=require", 'invalid URI query parameter: "sslmoda"'),
+        ("postgresql://u:hidden%zz@h/d", "libpq cannot read it"),
+    ],
+)
+def test_a_database_url_with_what_libpq_does_not_know_is_refused_and_not_shown(url: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason) as refused:
+        database(url)
+    assert "hidden" not in str(refused.value)
+
+
+def test_the_parameters_of_the_url_reach_the_server(django_db_setup: None) -> None:
+    """sslmode=require at a server without TLS must fail: without the parameter it would connect in the clear."""
+    code = "import django; django.setup(); from django.db import connection; connection.ensure_connection()"
+    for parameter, reason in (("", ""), ("?sslmode=require", "does not support SSL"), ("?gssencmode=disable", "")):
+        ended = started(code, DATABASE_URL=database_url("mneme_web") + parameter)
+        assert (ended.returncode != 0) == bool(reason)
+        assert reason in ended.stderr
