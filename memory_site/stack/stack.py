@@ -200,8 +200,7 @@ class Stack:
         return build
 
     def _manage_as_owner(self, name: str) -> None:
-        # The checks refuse a login that cannot open a scope, and the owner can open none.
-        self.manage(name, "--verbosity", "0", "--skip-checks", login="mneme_owner")
+        self.manage(name, "--verbosity", "0", login="mneme_owner")
 
     def _reindex(self) -> None:
         engine = f"elasticsearch {self.elasticsearch.node.life()}" if self.search_url else "postgres"
