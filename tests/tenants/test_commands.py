@@ -4,7 +4,14 @@ import os
 import subprocess
 import sys
 
+from django.utils import timezone
+
+from memories.services.engine import search_engine
 from memory_site.stack.guardian import CHECKOUT
+from tenants.models import EngineCredential
+from tenants.services.engine_credential import engine_credential
+from tenants.services.open_scope import open_scope
+from tests.conftest import Caller, make_caller
 from tests.plugin import database_url
 
 
@@ -32,3 +39,37 @@ def test_the_owner_is_still_refused_where_somebody_is_served(django_db_setup: No
     assert checked.returncode
     assert "tenants.E001" in checked.stderr
     assert manage("check", "--database", "default", login="mneme_web").returncode == 0
+
+
+def test_a_leaked_key_is_revoked_by_its_prefix(acme: Caller) -> None:
+    other, engine, now = make_caller("globex"), search_engine(), timezone.now()
+    held = engine_credential(acme.scope, engine, now=now)
+    with open_scope(acme.system):
+        EngineCredential.objects.create(
+            tenant_id=acme.key.tenant_id,
+            api_key_id=acme.key.id,
+            engine="elsewhere",
+            engine_id="x",
+            secret=b"x",
+            created_at=now,
+            expires_at=now,
+        )
+    ended = manage("revoke_key", f"mneme_{acme.key.prefix}", login="mneme_worker")
+    assert ended.returncode == 0, ended.stderr
+    assert "is revoked" in ended.stdout
+    assert "elsewhere" in ended.stdout
+    assert acme.client.get("/api/v1/keys/me/").status_code == 401
+    assert other.client.get("/api/v1/keys/me/").status_code == 200
+    assert engine.reach_of(held.id) is None
+    with open_scope(acme.system):
+        assert list(EngineCredential.objects.values_list("engine", flat=True)) == ["elsewhere"]
+    assert manage("revoke_key", acme.key.prefix, login="mneme_worker").returncode == 0
+
+
+def test_a_key_that_is_none_or_whole_is_not_revoked(acme: Caller) -> None:
+    for given, reason in (("0" * 12, "There is no key"), (acme.secret, "not the whole key"), ("x", "PREFIX")):
+        ended = manage("revoke_key", given, login="mneme_worker")
+        assert ended.returncode
+        assert reason in ended.stderr
+        assert acme.secret not in ended.stderr
+    assert acme.client.get("/api/v1/keys/me/").status_code == 200

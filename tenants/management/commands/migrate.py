@@ -11,6 +11,7 @@ class Command(migrate.Command):
     The checks of the database are for the logins that serve, and refuse the owner's, which opens no scope.
     """
 
-    def get_check_kwargs(self, options: dict[str, Any]) -> dict[str, Any]:
+    def get_check_kwargs(self, options: dict[str, Any]) -> Any:
         """Return what is checked: everything but the database."""
-        return {**super().get_check_kwargs(options), "databases": None}
+        checked: dict[str, Any] = dict(super().get_check_kwargs(options))  # type: ignore[arg-type]
+        return {**checked, "databases": None}
