@@ -25,6 +25,7 @@ from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX
 from tenants.scope import ScopeDenied
 from tenants.services.authenticate import KeyRefused
+from tenants.services.issue_key import KeyNotIssuable
 
 log = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
@@ -69,6 +70,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (ObjectDoesNotExist, Kind(type="not-found", status=HTTPStatus.NOT_FOUND,
                               detail="There is nothing here; look the path and the ids up again.")),
     (UnknownReference, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
+    (KeyNotIssuable, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
     (NotSure, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
     (MemoryNotOpen, Kind(type="not-open", status=HTTPStatus.CONFLICT)),
     (SlotTaken, Kind(type="slot-taken", status=HTTPStatus.CONFLICT)),

@@ -1,5 +1,6 @@
 """Provision: engine credentials of a new subject, ahead of its first recall."""
 
+import logging
 from datetime import datetime
 from uuid import UUID
 
@@ -11,6 +12,8 @@ from tenants.services.authenticate import KeyRefused, is_live, scope_of
 from tenants.services.create_tenant import system_scope
 from tenants.services.engine_credential import engine_credential
 from tenants.services.open_scope import open_scope
+
+log = logging.getLogger(__name__)
 
 
 def provision(tenant_id: UUID, subject_id: UUID, *, engine: SearchEngine, now: datetime) -> int:
@@ -31,6 +34,8 @@ def provision(tenant_id: UUID, subject_id: UUID, *, engine: SearchEngine, now: d
         try:
             engine_credential(scope_of(key, request_id="").narrowed_to(subject_id), engine, now=now)
             ready += 1
-        except (BackendError, KeyRefused):
-            continue
+        except (BackendError, KeyRefused, ValueError) as error:  # ValueError: a key that no scope can be made of
+            log.warning(
+                "key %s has no credential for subject %s yet: %s", key.prefix, subject_id, type(error).__name__
+            )
     return ready

@@ -11,13 +11,14 @@ import regex
 from django.db import IntegrityError
 
 from backends.search import names
-from tenants.ids import uuid7
+from tenants.ids import external_id_fault, uuid7
 from tenants.models import ApiKey, Subject
-from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.scope import Ability, ActorKind, Scope, ScopeDenied
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
 KEY_PATTERN = regex.compile(r"mneme_(?P<prefix>[0-9a-f]{12})_[A-Za-z0-9_-]{43}")
+COMPARTMENT_MAX_LENGTH = 64
 AGENT_ABILITIES = (
     Ability.TURNS_WRITE,
     Ability.MEMORIES_READ,
@@ -31,6 +32,10 @@ KEY_ABILITIES = tuple(ability for ability in Ability if ability is not Ability.M
 
 class AlreadyIssued(Exception):
     """A key was issued under this id already; its secret is not shown again."""
+
+
+class KeyNotIssuable(Exception):
+    """There can be no such key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,16 +60,16 @@ def issue_key(
     key_id: UUID | None = None,
     now: datetime,
 ) -> IssuedKey:
-    """Create a key of the scope's tenant, or of one subject of it.
+    """Create a key of the scope's tenant, or of one subject of it; it can do no more than the scope itself.
 
+    A scope of one subject makes keys of that subject only; what is hidden from the scope is hidden from the key.
     key_id: the new key's id where the caller chose it, so that a form sent twice issues one key.
-    Raises ScopeDenied, when the scope may not manage keys or lacks an ability it would give; AlreadyIssued.
+    Raises ScopeDenied, when the scope may not manage keys, or lacks what the key would have; KeyNotIssuable, when
+    there can be no such key; AlreadyIssued.
     """
     scope.require(Ability.KEYS_MANAGE)
-    for ability in abilities:
-        scope.require(ability)
-        if ability not in KEY_ABILITIES:
-            raise ScopeDenied(f"no key is given the ability {ability}")
+    _refuse_impossible(abilities, kinds, compartments)
+    _refuse_more(scope, abilities, kinds, compartments, subject)
     prefix = secrets.token_hex(6)
     secret = f"mneme_{prefix}_{secrets.token_urlsafe(32)}"
     key = ApiKey(
@@ -77,13 +82,15 @@ def issue_key(
         abilities=[str(ability) for ability in abilities],
         kinds=list(kinds),
         compartments=list(compartments),
-        hidden_fields=list(hidden_fields),
+        hidden_fields=sorted({*hidden_fields, *scope.hidden_fields}),
         purpose=purpose,
         created_at=now,
         expires_at=expires_at,
     )
     try:
         with open_scope(scope):
+            if subject is None and scope.subject_id is not None:
+                subject = key.subject = Subject.objects.get(id=scope.subject_id)
             key.save(force_insert=True)
             note_event(scope, "key.issued", object_ids=[key.id], subject=subject, now=now)
     except IntegrityError as error:
@@ -91,3 +98,45 @@ def issue_key(
             raise AlreadyIssued from error
         raise
     return IssuedKey(key=key, secret=secret)
+
+
+def _refuse_impossible(abilities: Sequence[str], kinds: Sequence[str], compartments: Sequence[str]) -> None:
+    if not kinds:
+        raise KeyNotIssuable("kinds: a key without a kind reads nothing; name at least one")
+    if unknown := sorted({*kinds} - {*names.KINDS}):
+        raise KeyNotIssuable(f"kinds: there is no {', '.join(unknown)}")
+    if unknown := sorted({*map(str, abilities)} - {*map(str, Ability)}):
+        raise KeyNotIssuable(f"abilities: there is no {', '.join(unknown)}")
+    for compartment in compartments:
+        fault = external_id_fault(compartment)
+        if fault is not None or len(compartment) > COMPARTMENT_MAX_LENGTH:
+            raise KeyNotIssuable(f"compartments: {fault or f'at most {COMPARTMENT_MAX_LENGTH} characters each'}")
+        if compartment == names.NONE:
+            raise KeyNotIssuable(f"compartments: {names.NONE} is reserved for what has none")
+
+
+def _refuse_more(
+    scope: Scope,
+    abilities: Sequence[str],
+    kinds: Sequence[str],
+    compartments: Sequence[str],
+    subject: Subject | None,
+) -> None:
+    """Raise ScopeDenied for a key that could do more than the scope; the system has all that a key can have.
+
+    Compartments are a limit of keys: a member of the tenant may give any.
+    """
+    if never := sorted({*map(str, abilities)} - {*map(str, KEY_ABILITIES)}):
+        raise ScopeDenied(f"no key is given the ability {', '.join(never)}")
+    if subject is not None and scope.subject_id not in (None, subject.id):
+        raise ScopeDenied("the key belongs to one user and can issue keys of that user only")
+    if scope.actor == ActorKind.SYSTEM:
+        return
+    wanted = {
+        "abilities": {*map(str, abilities)} - {*map(str, scope.abilities)},
+        "kinds": {*kinds} - {*scope.kinds},
+        "compartments": {*compartments} - {*scope.compartments} if scope.actor == ActorKind.KEY else set(),
+    }
+    lacking = [f"{field}: {', '.join(sorted(more))}" for field, more in wanted.items() if more]
+    if lacking:
+        raise ScopeDenied(f"a key can be given only what its issuer has; not {'; '.join(lacking)}")
