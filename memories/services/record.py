@@ -1,5 +1,6 @@
 """Record turns: archive them, make their episodes, note the outbox; all or nothing."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,6 +26,8 @@ from tenants.scope import Ability, Scope
 from tenants.services.find_subject import find_subject
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,5 +178,6 @@ def _early_vector(turns: Sequence[NewTurn], embedder: Embedder) -> list[float] |
     text = dated(line(turn.author, turn.content), turn.occurred_at)
     try:
         return [float(x) for x in embedder.passages([text])[0]]
-    except BackendError:
-        return None  # the worker tries again
+    except BackendError as error:
+        log.warning("record leaves the vector to the worker: %s: %s", type(error).__name__, error)
+        return None
