@@ -1,5 +1,6 @@
 """API keys of tenants and subjects: minted with a refresh, read back, and revoked until the engine confirms."""
 
+import logging
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -12,6 +13,8 @@ from backends.search.base import Credential, Reach
 from backends.search.elasticsearch.client import translated
 from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
 from backends.search.elasticsearch.queries import reach_filter
+
+log = logging.getLogger(__name__)
 
 CONFIRM_S = 10.0
 NAME_MAX_LENGTH = 256
@@ -30,11 +33,22 @@ def mint(client: Elasticsearch, reach: Reach, *, name: str, expires_at: datetime
     )
     key = Credential(id=str(made["id"]), secret=str(made["encoded"]), expires_at=expires_at)
     try:
-        _check(client, reach, key)
-    except BackendError:
-        revoke(client, [key.id])
+        with translated():
+            _check(client, reach, key)
+    except BaseException as error:
+        _revoke_unchecked(client, key, error)
         raise
     return key
+
+
+def _revoke_unchecked(client: Elasticsearch, key: Credential, error: BaseException) -> None:
+    """Revoke a key that is given to nobody; if the engine does not, the first error stays the one reported."""
+    try:
+        with translated():
+            revoke(client, [key.id])
+    except BackendError as failure:
+        log.error("Elasticsearch's key %s is given to nobody and not revoked: %s", key.id, failure)
+        error.add_note(f"key {key.id} could not be revoked: {failure}")
 
 
 def _check(client: Elasticsearch, reach: Reach, key: Credential) -> None:
@@ -42,15 +56,14 @@ def _check(client: Elasticsearch, reach: Reach, key: Credential) -> None:
     if stored_reach(client, key.id) != reach:
         raise Rejected("Elasticsearch stored another reach than was granted")
     beyond = {"bool": {"must_not": [{"bool": {"filter": reach_filter(reach)}}]}}
-    with translated():
-        seen = client.options(api_key=key.secret).search(
-            index=[names.read_alias(kind) for kind in reach.kinds],
-            query=beyond,
-            size=0,
-            terminate_after=1,
-            track_total_hits=True,
-            allow_partial_search_results=False,
-        )
+    seen = client.options(api_key=key.secret).search(
+        index=[names.read_alias(kind) for kind in reach.kinds],
+        query=beyond,
+        size=0,
+        terminate_after=1,
+        track_total_hits=True,
+        allow_partial_search_results=False,
+    )
     if seen["hits"]["total"]["value"] != 0:
         raise Rejected("the key sees documents beyond its reach")
 
