@@ -19,6 +19,9 @@ from tenants.scope import Scope
 if TYPE_CHECKING:
     from memories.services.record import NewTurn
 
+SPEAKERS_MAX = 200
+"""Speakers that a session knows by name; whoever else speaks in it is found by words alone."""
+
 
 def append_turns(
     scope: Scope,
@@ -76,7 +79,7 @@ def _locked_session(
     start = session.turn_count
     session.turn_count = start + len(turns)
     new = {turn.author for turn in turns if turn.role == Role.USER} - set(session.speakers)
-    session.speakers = [*session.speakers, *sorted(new)]
+    session.speakers = [*session.speakers, *sorted(new)][:SPEAKERS_MAX]
     session.save(update_fields=["turn_count", "speakers"])
     return session, start
 
