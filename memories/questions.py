@@ -33,7 +33,7 @@ class _Asked:
             return False
         if form in self.words:
             return True
-        if form not in self.text or form.isalnum() and _LETTERS_WITH_SPACES.search(form):
+        if form not in self.text or (form.isalnum() and _LETTERS_WITH_SPACES.search(form)):
             return False
         return not _LETTERS_WITH_SPACES.search(form) or self._stands_alone(form)
 
