@@ -7,16 +7,17 @@ from backends.search.base import SearchEngine
 
 
 @cache
-def connect(url: str) -> SearchEngine:
+def connect(url: str, *, pool_size: int = 10) -> SearchEngine:
     """Return the engine of a URL, one a process; connections are made on first use.
 
+    pool_size: connections to Postgres that the process keeps for it at most; 0 = none.
     Raises ValueError, when no engine goes by that scheme.
     """
     scheme = urlsplit(url).scheme
     if scheme in {"postgresql", "postgres"}:
         from backends.search.postgres.engine import PostgresEngine
 
-        return PostgresEngine(url)
+        return PostgresEngine(url, pool_size=pool_size)
     if scheme in {"http", "https"}:
         from backends.search.elasticsearch.engine import ElasticsearchEngine
 

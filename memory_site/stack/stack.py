@@ -205,7 +205,7 @@ class Stack:
     def _reindex(self) -> None:
         engine = f"elasticsearch {self.elasticsearch.node.life()}" if self.search_url else "postgres"
         memory = self.root / "indexed"
-        if touched := reindex(self.superuser_dsn, database=DATABASE, engine=engine, memory=memory):
+        if touched := reindex(lambda: self.manage("reindex"), engine=engine, memory=memory):
             logger.info("Another search engine than last time: %d memories are brought to it", touched)
 
     def _launch(self, name: Name) -> None:

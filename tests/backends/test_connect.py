@@ -3,9 +3,11 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from uuid import uuid4
 
+import psycopg
 import pytest
 
 from backends.errors import BackendError, Refused, Rejected, Unavailable
@@ -95,3 +97,22 @@ def test_elasticsearchs_errors_become_the_backends_three(
     assert type(error) is expected
     assert says in str(error)
     assert "document" not in str(error).replace("document-level", "")
+
+
+def test_a_process_keeps_no_more_connections_than_it_is_told(superuser_dsn: str) -> None:
+    for size in (0, 2):
+        engine = connect(superuser_dsn, pool_size=size)
+
+        def ask(_: int, engine: SearchEngine = engine) -> None:
+            with pytest.raises(BackendError):
+                engine.reach_of(str(uuid4()))  # a database without the engine's tables
+
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(ask, range(40)))
+        with psycopg.connect(superuser_dsn) as superuser:
+            held = superuser.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%engine.reach%' AND pid <> pg_backend_pid()"
+            ).fetchone()
+        assert held is not None
+        assert held[0] <= size
+        getattr(engine, "close")()  # noqa: B009 - only this engine has it

@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
+import psycopg
 from django.utils import timezone
 
 from memories.services.engine import search_engine
@@ -12,7 +14,7 @@ from tenants.models import EngineCredential
 from tenants.services.engine_credential import engine_credential
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller, make_caller
-from tests.plugin import database_url
+from tests.plugin import DATABASE, database_url
 
 
 def manage(*arguments: str, login: str) -> subprocess.CompletedProcess[str]:
@@ -73,3 +75,19 @@ def test_a_key_that_is_none_or_whole_is_not_revoked(acme: Caller) -> None:
         assert reason in ended.stderr
         assert acme.secret not in ended.stderr
     assert acme.client.get("/api/v1/keys/me/").status_code == 200
+
+
+def test_a_wiped_engine_gets_the_whole_record_again(
+    acme: Caller, drain: Callable[[], None], superuser_dsn: str
+) -> None:
+    acme.turn("the otter is called Bramble")
+    acme.turn("the heron is called Quill", user_id="u2")
+    drain()
+    with psycopg.connect(superuser_dsn, dbname=DATABASE, autocommit=True) as superuser:
+        superuser.execute("TRUNCATE engine.document, engine.posting, engine.statistics")
+    assert acme.recall("otter", overlay=False)["results"] == []
+    ended = manage("reindex", login="mneme_worker")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("2 rows")
+    drain()
+    assert len(acme.recall("otter", overlay=False)["results"]) == 1

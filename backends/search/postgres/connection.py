@@ -6,11 +6,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import psycopg
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import ConnectionPool, NullConnectionPool, PoolTimeout
 
 from backends.errors import Refused, Rejected, Unavailable
 
 POOL_SIZE = 10
+"""Where nobody says otherwise."""
 POOL_TIMEOUT_S = 5.0
 CONNECT_TIMEOUT_S = 5
 
@@ -19,10 +20,14 @@ Connection = psycopg.Connection[Row]
 
 
 class Connections:
-    """A pool that opens on first use: after a fork, never before it."""
+    """A pool that opens on first use: after a fork, never before it.
 
-    def __init__(self, dsn: str) -> None:
+    size: connections it keeps at most; 0 keeps none and makes one for each use.
+    """
+
+    def __init__(self, dsn: str, *, size: int = POOL_SIZE) -> None:
         self._dsn = dsn
+        self._size = size
         self._lock = threading.Lock()
         self._pool: ConnectionPool[Connection] | None = None
 
@@ -50,10 +55,11 @@ class Connections:
     def _opened(self) -> ConnectionPool[Connection]:
         with self._lock:
             if self._pool is None:
-                self._pool = ConnectionPool(
+                kind = ConnectionPool if self._size else NullConnectionPool
+                self._pool = kind(
                     self._dsn,
                     min_size=0,
-                    max_size=POOL_SIZE,
+                    max_size=self._size,
                     timeout=POOL_TIMEOUT_S,
                     check=ConnectionPool.check_connection,  # the server may have restarted
                     open=True,

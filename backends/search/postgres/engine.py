@@ -23,7 +23,7 @@ from backends.search.base import (
     State,
 )
 from backends.search.postgres import schema, statements
-from backends.search.postgres.connection import Connections
+from backends.search.postgres.connection import POOL_SIZE, Connections
 from backends.search.postgres.search import reach_parameters, search
 from backends.search.postgres.writing import write
 
@@ -37,8 +37,8 @@ class PostgresEngine(SearchEngine):
     name = "postgres"
     visible_after_s = 0.0
 
-    def __init__(self, dsn: str) -> None:
-        self._connections = Connections(dsn)
+    def __init__(self, dsn: str, *, pool_size: int = POOL_SIZE) -> None:
+        self._connections = Connections(dsn, size=pool_size)
 
     def close(self) -> None:
         """Close the connections; the next use opens new ones."""

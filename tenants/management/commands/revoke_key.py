@@ -35,9 +35,8 @@ class Command(BaseCommand):
             raise CommandError(f"There is no key {given[1]}.")
         key = found[0]
         try:
-            left = revoke_key(
-                system_scope(key.tenant_id), key.id, engine=connect(settings.SEARCH_URL), now=timezone.now()
-            )
+            engine = connect(settings.SEARCH_URL, pool_size=settings.DATABASE_POOL_SIZE)
+            left = revoke_key(system_scope(key.tenant_id), key.id, engine=engine, now=timezone.now())
         except BackendError as error:
             raise CommandError(
                 f"The key {key.prefix} is refused here from now on, but the search engine did not confirm that its"

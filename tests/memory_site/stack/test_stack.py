@@ -110,7 +110,7 @@ def test_another_engine_gets_the_whole_record(stack: Stack, tmp_path: Path) -> N
     memory = tmp_path / "indexed"
 
     def bring(engine: str) -> int:
-        return reindex(stack.superuser_dsn, database="mneme", engine=engine, memory=memory)
+        return reindex(lambda: stack.manage("reindex"), engine=engine, memory=memory)
 
     assert bring("first") >= 1  # sync may have brought them again before anybody could look
     assert bring("first") == 0
