@@ -59,6 +59,9 @@ def _search() -> str:
 
 
 def _embedder() -> str:
+    """Ask the model of this process; another one's server would be sent a text, and paid, for each probe."""
+    if not embedder().in_process:
+        return "not asked"
     try:
         embedder().query("ready")
     except BackendError as error:

@@ -1,0 +1,49 @@
+"""What is wrong with the embedder is said, not swallowed."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from backends.embedders.bundled import BundledEmbedder
+from memories.roles import Role
+from memories.services.record import NewTurn, record
+from memory_site import health
+from tests.conftest import Caller
+
+
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> BundledEmbedder:
+    """Return a model that was not loaded yet, in a process that it refuses to run in."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "4")
+    return BundledEmbedder()
+
+
+def test_readiness_says_why_the_embedder_does_not_answer(
+    record: None, refusing: BundledEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "embedder", lambda: refusing)
+    answer = APIClient().get("/health/ready/")
+    assert answer.status_code == 200
+    assert "OMP_NUM_THREADS is 4" in answer.json()["checks"]["embedder"]
+
+
+def test_a_turn_without_its_early_vector_is_in_the_log(
+    acme: Caller, refusing: BundledEmbedder, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.EMBED_IN_REQUEST_MAX_CHARS = 100
+    now = timezone.now()
+    turn = NewTurn(
+        user_id="u1",
+        session_id="s1",
+        agent_id=None,
+        role=Role.USER,
+        speaker="",
+        content="zebrafinch",
+        occurred_at=now,
+        metadata={},
+    )
+    assert record(acme.scope, [turn], embedder=refusing, now=now).turns
+    assert "OMP_NUM_THREADS is 4" in caplog.text
+    assert "zebrafinch" not in caplog.text
