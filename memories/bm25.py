@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 from backends.search.analysis import terms
 from backends.search.base import Statistics
+from backends.search.bm25 import K1, B
 from backends.search.rarity import rarity
-
-K1 = 1.2
-B = 0.75
-"""Source: Robertson & Zaragoza, The Probabilistic Relevance Framework, 2009; Lucene's defaults."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from backends.search.analysis import question_stops
+from backends.search.bm25 import K1, B
 from backends.search.words import NEWER_STEMS, STOP_WORDS
 
 INDEX_ANALYZER = "mneme_index"
@@ -29,7 +30,7 @@ def analysis_settings() -> dict[str, Any]:
         "refresh_interval": "1s",  # explicit: an idle shard without it stops refreshing
         "gc_deletes": "30d",  # a late write must find the tombstone; the record is read before every write as well
         "merge": {"policy": {"expunge_deletes_allowed": 0}},
-        "similarity": {"default": {"type": "BM25", "k1": 1.2, "b": 0.75}},
+        "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
         "analysis": {
             "filter": {
                 "mneme_possessive": {"type": "stemmer", "language": "possessive_english"},

@@ -7,6 +7,7 @@ Source: Robertson & Zaragoza, The Probabilistic Relevance Framework, 2009; Lucen
 """
 
 from backends.search.base import Where
+from backends.search.bm25 import K1, B
 from backends.search.postgres.times import asks_every_document, restrictions
 
 BEGIN = """
@@ -45,21 +46,22 @@ PASSED_OVER = """
         AND d.place_no = ANY (%(places)s::integer[])
 """
 
-K1_B = 1.2 * 0.75
+K1_B = K1 * B
+_K1_REST = f"{K1 * (1 - B):.6g}::float8"
 
-_SCORED = """
+_SCORED = f"""
     SELECT p.document_no AS no, sum(
         t.turn_weight * p.turn_frequency
-            / (p.turn_frequency + 0.3::float8 + %(turn_slope)s::float8 * p.turn_length)
+            / (p.turn_frequency + {_K1_REST} + %(turn_slope)s::float8 * p.turn_length)
         + t.window_weight * p.window_frequency
-            / (p.window_frequency + 0.3::float8 + %(window_slope)s::float8 * p.window_length)
+            / (p.window_frequency + {_K1_REST} + %(window_slope)s::float8 * p.window_length)
     ) AS lexical, array_agg(t.term) FILTER (WHERE t.rare AND p.turn_frequency > 0) AS rare_terms
     FROM engine.posting p
     JOIN unnest(%(terms)s::text[], %(turn_weights)s::float8[], %(window_weights)s::float8[], %(rare)s::boolean[])
         AS t (term, turn_weight, window_weight, rare) ON t.term = p.term
     WHERE p.place_no = ANY (%(places)s::integer[]) AND p.document_no <> ALL (%(without)s::bigint[])
 """
-"""k1 (1 - b) = 0.3; the slopes are k1 b / average length, the weights hold the idf. Numeric would be slow: float8."""
+"""The slopes are k1 b / average length, the weights hold the idf. Numeric would be slow: float8."""
 
 SCORES = f"{_SCORED} AND p.document_no = ANY (%(nos)s::bigint[]) GROUP BY p.document_no"
 
