@@ -12,6 +12,7 @@ from memories.roles import Role
 from memories.services.record import NewTurn, RecordedTurn
 from tenants.forms.moments import iso
 from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
+from tenants.ids import external_id_fault
 
 CLOCK_SKEW = timedelta(days=1)
 
@@ -31,9 +32,10 @@ class TurnInput(StrictSerializer):
     metadata = MetadataField(required=False)
 
     def validate_speaker(self, value: str) -> str:
-        """Refuse line breaks and other control characters in a name."""
-        if any(ord(character) < 32 or ord(character) == 127 for character in value):
-            raise ValidationError("must not contain control characters")
+        """Refuse line breaks and other control characters in a name, as in an id."""
+        fault = external_id_fault(value)
+        if fault is not None:
+            raise ValidationError(fault)
         return value
 
 

@@ -1,4 +1,6 @@
-"""Wake a task: a courtesy that may fail silently, since beat runs every task anyway.
+"""Wake a task: a courtesy that may fail silently.
+
+Beat runs sync, embed and erase anyway; what provision did not mint, recall mints.
 
 The broker is spoken to by one thread of the process, so that no request waits for it; what is asked for again before
 it was sent is sent once.
@@ -55,4 +57,4 @@ def _send(task: str, ids: dict[str, str]) -> None:
     try:
         current_app.send_task(task, kwargs=ids, expires=EXPIRES_S, retry=False, ignore_result=True)
     except (OperationalError, RedisError, OSError) as error:
-        log.warning("broker away, beat will run %s: %s", task, type(error).__name__)
+        log.warning("broker away, %s is not woken: %s", task, type(error).__name__)

@@ -9,7 +9,7 @@ WITH login AS (
     SELECT c.oid, c.relname, c.relrowsecurity AND c.relforcerowsecurity AS forced, c.relowner
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind = 'r' AND (
-        (n.nspname = 'public' AND (c.relname LIKE 'tenants\\_%%' OR c.relname LIKE 'memories\\_%%'))
+        (n.nspname = 'public' AND (c.relname LIKE 'tenants\\_%' OR c.relname LIKE 'memories\\_%'))
         OR (n.nspname = 'engine'))
 )
 SELECT 'the login is a superuser' FROM login WHERE rolsuper
@@ -31,7 +31,7 @@ class UnsafeLogin(Exception):
 def wall_faults() -> list[str]:
     """Return what is wrong with the current login or the tables' walls; empty when all stand."""
     with connection.cursor() as cursor:
-        cursor.execute(_FAULTS.replace("%%", "%"))
+        cursor.execute(_FAULTS)
         return [row[0] for row in cursor.fetchall()]
 
 

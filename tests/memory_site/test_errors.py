@@ -34,6 +34,8 @@ BAD_TURNS: list[tuple[dict[str, Any], str]] = [
     ({"role": "system"}, "role"),
     ({"speaker": "x" * 201}, "speaker"),
     ({"speaker": "a\nb"}, "speaker"),
+    ({"speaker": "a\x85b"}, "speaker"),
+    ({"speaker": "a\u2028b"}, "speaker"),
     ({"occurred_at": "2026-03-01T09:30:00"}, "occurred_at"),
     ({"occurred_at": "yesterday"}, "occurred_at"),
     ({"occurred_at": "2999-01-01T00:00:00Z"}, "occurred_at"),
