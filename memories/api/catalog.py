@@ -49,7 +49,7 @@ class Catalog(APIView):
     class CatalogInput(StrictSerializer):
         """Documents to make or replace."""
 
-        documents = ShortListField(child=ItemField(), min_length=1, max_length=BULK_MAX)
+        documents = ShortListField(child=ItemField(of=DocumentInput), min_length=1, max_length=BULK_MAX)
 
     @documented(answer=DocumentsAnswer, query=ListInput, operation="catalog_list")
     def get(self, request: Request) -> Response:

@@ -24,7 +24,7 @@ BATCH_MAX_TURNS = 500
 class BatchInput(StrictSerializer):
     """Turns in the order they were said."""
 
-    turns = ShortListField(child=ItemField(), min_length=1, max_length=BATCH_MAX_TURNS)
+    turns = ShortListField(child=ItemField(of=TurnInput), min_length=1, max_length=BATCH_MAX_TURNS)
 
 
 class TurnsBatch(APIView):

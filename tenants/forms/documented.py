@@ -114,6 +114,18 @@ class MomentSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-
         return {"type": "string", "format": "date-time", "description": "ISO 8601 with an offset."}
 
 
+class ItemSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
+    """An item that has a form of its own."""
+
+    target_class = "tenants.forms.strict.ItemField"
+
+    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """Return the schema of that form."""
+        component = auto_schema.resolve_serializer(self.target.of, direction)
+        reference: dict[str, Any] = component.ref
+        return reference
+
+
 class ApiKeySchema(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """The API key."""
 

@@ -55,7 +55,11 @@ class ShortListField(serializers.ListField):
 
 
 class ItemField(serializers.Field[Any, Any, Any, Any]):
-    """One item of a list, whatever it is; a form of its own looks at it."""
+    """One item of a list, whatever it is; a form of its own looks at it. of: that form, for the OpenAPI document."""
+
+    def __init__(self, *, of: type[StrictSerializer], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.of = of
 
     def to_internal_value(self, data: Any) -> Any:
         """Return the item unchanged."""
