@@ -20,7 +20,7 @@ from memory_site.stack.spawn import Command
 SETTINGS: Mapping[str, str] = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
-    "max_connections": "100",
+    "max_connections": "200",
     "shared_buffers": "256MB",
     "effective_cache_size": "1GB",
     "maintenance_work_mem": "128MB",
