@@ -11,6 +11,7 @@ from backends.errors import BackendError
 from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.erase import erase_step, open_jobs
+from memories.services.forget_idempotency import forget_idempotency
 from memories.services.provision import provision
 from memories.services.sync import sync
 from memories.services.wake import wake
@@ -53,6 +54,12 @@ def erase_task() -> None:
             erase_step(job_id, engine=search_engine(), now=timezone.now())
         except BackendError as error:
             log.warning("erasure %s waits: %s", job_id, type(error).__name__)
+
+
+@shared_task(name="memories.forget_idempotency")
+def forget_idempotency_task() -> None:
+    """Remove idempotency keys that nobody repeats any more."""
+    forget_idempotency(now=timezone.now())
 
 
 @shared_task(name="memories.provision")

@@ -3,6 +3,7 @@
 import os
 
 from celery import Celery
+from celery.schedules import crontab
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memory_site.settings")
@@ -29,6 +30,7 @@ app.conf.update(
     beat_schedule={
         "sync": {"task": "memories.sync", "schedule": 1.0, "options": {"expires": 5}},
         "embed": {"task": "memories.embed", "schedule": 1.0, "options": {"expires": 5}},
+        "forget_idempotency": {"task": "memories.forget_idempotency", "schedule": crontab(hour="3", minute="17")},
         "erase": {"task": "memories.erase", "schedule": 5.0, "options": {"expires": 10}},
     },
 )

@@ -29,7 +29,7 @@ from tenants.scope import Ability, Scope, ScopeDenied
 from tenants.services.authenticate import is_live
 from tenants.services.find_key import find_key
 from tenants.services.find_subject import find_subject
-from tenants.services.issue_key import AlreadyIssued, IssuedKey, issue_key
+from tenants.services.issue_key import AlreadyIssued, IssuedKey, KeyNotIssuable, issue_key
 from tenants.services.open_scope import open_scope
 from tenants.services.revoke_key import revoke_key
 from tenants.services.rotate_key import KeyNotLive, rotate_key
@@ -131,6 +131,8 @@ class ApiKeyAdmin(ScopedAdmin[ApiKey]):
                 form.add_error(None, NOT_LIVE)
             except AlreadyIssued:
                 form.add_error(None, ISSUED_ALREADY)
+            except KeyNotIssuable as error:
+                form.add_error(None, f"No key like this one can be made any more ({error}). Issue a new one.")
             except ScopeDenied:
                 form.add_error(None, "The key has an ability that your role lacks: an owner must rotate it.")
             else:

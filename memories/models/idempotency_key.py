@@ -12,7 +12,7 @@ KEY_MAX_LENGTH = 255
 class IdempotencyKey(TenantOwned):
     """One Idempotency-Key of one API key, written in the transaction of the work itself.
 
-    request_hash: SHA-256 of the canonical request. response: the body first sent; ids and times, never text.
+    request_hash: SHA-256 of the canonical request. response: ids of the rows the answer was made of, in order.
     """
 
     subject = reference(Subject, null=True)

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 
 from memories.models import IdempotencyKey, Memory, Session, Turn
+from memories.services.forget_idempotency import forget_idempotency
 from tenants.services.open_scope import open_scope
-from tests.conftest import Caller, client_with
+from tests.conftest import Caller, client_with, login
 
 TURN: dict[str, Any] = {"user_id": "u1", "session_id": "s1", "content": "hello"}
 
@@ -112,3 +115,16 @@ def test_batches_with_the_same_users_in_other_orders_do_not_deadlock(acme: Calle
         return int(answer.status_code)
 
     assert together(8, batch) == [201] * 8
+
+
+def test_a_key_is_forgotten_after_a_week_and_not_before(acme: Caller) -> None:
+    body = {"user_id": "u1", "session_id": "s", "content": "once"}
+    first = acme.client.post("/api/v1/turns/", body, format="json", HTTP_IDEMPOTENCY_KEY="k").json()
+    with login("mneme_worker"):
+        assert forget_idempotency(now=timezone.now() + timedelta(days=6)) == 0
+    again = acme.client.post("/api/v1/turns/", body, format="json", HTTP_IDEMPOTENCY_KEY="k").json()
+    assert again["turn_id"] == first["turn_id"]
+    with login("mneme_worker"):
+        assert forget_idempotency(now=timezone.now() + timedelta(days=8)) == 1
+    anew = acme.client.post("/api/v1/turns/", body, format="json", HTTP_IDEMPOTENCY_KEY="k").json()
+    assert anew["turn_id"] != first["turn_id"]
