@@ -16,8 +16,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from backends.errors import BackendError
+from memories.services.changeable import StaleVersion
 from memories.services.entities import EntityExists
-from memories.services.find_memory import MemoryNotOpen, StaleVersion
+from memories.services.find_memory import MemoryNotOpen
 from memories.services.idempotency import AnswerGone, KeyReused
 from memories.services.learn import NotSure, SlotTaken, TextTaken
 from memories.services.references import UnknownReference

@@ -1,10 +1,10 @@
 """`entities/`: what memories are about."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,11 +17,10 @@ from memories.models.entity import NAME_MAX_LENGTH, TYPE_MAX_LENGTH
 from memories.services.entities import add_entity, change_entity, close_entity, get_entity, list_entities
 from tenants.forms.documented import IF_MATCH, documented
 from tenants.forms.if_match import etag, if_match
+from tenants.forms.page import PageInput, page
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, StrictSerializer, TextField
 from tenants.scope import Ability
-
-PAGE_MAX = 200
 
 
 class EntityChangesInput(StrictSerializer):
@@ -46,14 +45,12 @@ class Entities(APIView):
 
     ability = {"GET": Ability.MEMORIES_READ, "POST": Ability.MEMORIES_WRITE}
 
-    class ListInput(StrictSerializer):
+    class ListInput(PageInput):
         """What a list is limited to."""
 
         user_id = ExternalIdField(required=False)
         entity_type = TextField(max_length=TYPE_MAX_LENGTH, required=False)
         name = TextField(max_length=NAME_MAX_LENGTH, required=False)
-        before = serializers.UUIDField(required=False)
-        limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
     @documented(answer=EntitiesAnswer, query=ListInput, operation="entities_list")
     def get(self, request: Request) -> Response:
@@ -70,8 +67,7 @@ class Entities(APIView):
             before=asked.get("before"),
             limit=asked["limit"],
         )
-        following = str(found[-1].id) if len(found) == asked["limit"] else None
-        return Response({"results": [rendered(scope, entity) for entity in found], "next": following})
+        return Response(page(found, partial(rendered, scope), limit=asked["limit"]))
 
     @documented(
         answer=EntityAnswer,

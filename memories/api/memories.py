@@ -1,5 +1,6 @@
 """`memories/`: list them, and write a fact."""
 
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -18,14 +19,13 @@ from memories.services.learn import learn
 from memories.services.list_memories import Wanted, list_memories
 from tenants.forms.documented import IDEMPOTENCY_KEY, documented
 from tenants.forms.if_match import etag
+from tenants.forms.page import PageInput, page
 from tenants.forms.request_scope import request_scope
-from tenants.forms.strict import ExternalIdField, StrictSerializer, TextField
+from tenants.forms.strict import ExternalIdField, TextField
 from tenants.scope import Ability
 
-PAGE_MAX = 200
 
-
-class ListInput(StrictSerializer):
+class ListInput(PageInput):
     """What a list is limited to."""
 
     user_id = ExternalIdField(required=False)
@@ -34,8 +34,6 @@ class ListInput(StrictSerializer):
     category = TextField(max_length=CATEGORY_MAX_LENGTH, required=False)
     slot = TextField(max_length=SLOT_MAX_LENGTH, required=False)
     entity_id = serializers.UUIDField(required=False)
-    before = serializers.UUIDField(required=False)
-    limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
 
 class Memories(APIView):
@@ -50,8 +48,7 @@ class Memories(APIView):
         form.is_valid(raise_exception=True)
         scope, wanted = request_scope(request), Wanted(**form.validated_data)
         found = list_memories(scope, wanted)
-        following = str(found[-1].id) if len(found) == wanted.limit else None
-        return Response({"results": [rendered(scope, memory) for memory in found], "next": following})
+        return Response(page(found, partial(rendered, scope), limit=wanted.limit))
 
     @documented(
         answer=WrittenMemoryAnswer,

@@ -3,15 +3,14 @@
 from uuid import UUID
 
 from django.utils import timezone
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from memories.forms.answers import MemoryAnswer
+from memories.forms.correction import corrected
 from memories.forms.memory import rendered
 from memories.forms.memory_input import ChangesInput
-from memories.services.correct import correct
 from memories.services.get_memory import get_memory
 from memories.services.retract import retract
 from tenants.forms.documented import IF_MATCH, documented
@@ -45,13 +44,7 @@ class MemoryView(APIView):
     )
     def patch(self, request: Request, memory_id: UUID) -> Response:
         """Correct the memory: a changed copy supersedes it; the answer is the copy, with its own id."""
-        form = ChangesInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        if not form.validated_data:
-            raise ValidationError("send at least one field to change")
-        scope = request_scope(request)
-        copy = correct(scope, memory_id, form.validated_data, if_match=if_match(request), now=timezone.now())
-        return Response(rendered(scope, copy), headers=etag(copy.version))
+        return corrected(request, memory_id, status=200)
 
     @documented(answer=None, status=204, headers=(IF_MATCH,), problems=(400, 401, 403, 404, 409, 412, 503))
     def delete(self, request: Request, memory_id: UUID) -> Response:

@@ -3,16 +3,15 @@
 from uuid import UUID
 
 from django.utils import timezone
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from memories.forms.answers import HistoryAnswer, MemoryAnswer, ProvenanceAnswer
+from memories.forms.correction import corrected
 from memories.forms.memory import rendered
 from memories.forms.memory_input import ChangesInput
 from memories.forms.provenance import rendered_step
-from memories.services.correct import correct
 from memories.services.history import history
 from memories.services.invalidate import invalidate
 from memories.services.restore import restore
@@ -39,13 +38,7 @@ class Correct(APIView):
     )
     def post(self, request: Request, memory_id: UUID) -> Response:
         """Supersede it by a copy with the changed fields, and return the copy."""
-        form = ChangesInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        if not form.validated_data:
-            raise ValidationError("send at least one field to change")
-        scope = request_scope(request)
-        copy = correct(scope, memory_id, form.validated_data, if_match=if_match(request), now=timezone.now())
-        return Response(rendered(scope, copy), status=201, headers=etag(copy.version))
+        return corrected(request, memory_id, status=201)
 
 
 class Invalidate(APIView):

@@ -20,11 +20,10 @@ from memories.services.playbooks import get_playbook, note_outcome, playbook_tex
 from memories.services.refine import refine
 from tenants.forms.documented import IDEMPOTENCY_KEY, IF_MATCH, documented
 from tenants.forms.if_match import etag, if_match
+from tenants.forms.page import PageInput, page
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, StrictSerializer
 from tenants.scope import Ability
-
-PAGE_MAX = 200
 
 
 class Procedures(APIView):
@@ -32,12 +31,10 @@ class Procedures(APIView):
 
     ability = {"GET": Ability.MEMORIES_READ, "POST": Ability.MEMORIES_WRITE}
 
-    class ListInput(StrictSerializer):
+    class ListInput(PageInput):
         """What a list is limited to."""
 
         user_id = ExternalIdField(required=False)
-        before = serializers.UUIDField(required=False)
-        limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
     @documented(answer=PlaybooksAnswer, query=ListInput, operation="procedures_list")
     def get(self, request: Request) -> Response:
@@ -47,9 +44,14 @@ class Procedures(APIView):
         scope = request_scope(request)
         wanted = Wanted(**form.validated_data, memory_type=names.PROCEDURAL)
         found = list_memories(scope, wanted)
-        following = str(found[-1].id) if len(found) == wanted.limit else None
-        results = [rendered_playbook(scope, *pair) for pair in with_playbooks(scope, found)]
-        return Response({"results": results, "next": following})
+        playbooks = with_playbooks(scope, found)
+        return Response(
+            page(
+                found,
+                lambda memory: rendered_playbook(scope, memory, playbooks[memory.id]),
+                limit=wanted.limit,
+            )
+        )
 
     @documented(
         answer=PlaybookAnswer,

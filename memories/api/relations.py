@@ -1,5 +1,6 @@
 """`relations/`: how entities stand to one another."""
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -16,11 +17,11 @@ from memories.models.relation import PREDICATE_MAX_LENGTH
 from memories.services.relations import add_relation, close_relation, get_relation, list_relations
 from tenants.forms.documented import IF_MATCH, documented
 from tenants.forms.if_match import etag, if_match
+from tenants.forms.page import PageInput, page
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
 from tenants.scope import Ability
 
-PAGE_MAX = 200
 WEIGHT_MAX = 1_000.0
 
 
@@ -47,14 +48,12 @@ class Relations(APIView):
 
     ability = {"GET": Ability.MEMORIES_READ, "POST": Ability.MEMORIES_WRITE}
 
-    class ListInput(StrictSerializer):
+    class ListInput(PageInput):
         """What a list is limited to."""
 
         user_id = ExternalIdField(required=False)
         entity_id = serializers.UUIDField(required=False)
         predicate = TextField(max_length=PREDICATE_MAX_LENGTH, required=False)
-        before = serializers.UUIDField(required=False)
-        limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
     @documented(answer=RelationsAnswer, query=ListInput, operation="relations_list")
     def get(self, request: Request) -> Response:
@@ -71,8 +70,7 @@ class Relations(APIView):
             before=asked.get("before"),
             limit=asked["limit"],
         )
-        following = str(found[-1].id) if len(found) == asked["limit"] else None
-        return Response({"results": [rendered(scope, relation) for relation in found], "next": following})
+        return Response(page(found, partial(rendered, scope), limit=asked["limit"]))
 
     @documented(
         answer=RelationAnswer,

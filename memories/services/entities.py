@@ -9,12 +9,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from memories.models import Entity, Relation
+from memories.services.changeable import check_changeable
 from memories.services.ensure_subject import ensure_subject
-from memories.services.find_memory import StaleVersion
+from memories.services.of_user import of_user
 from memories.services.wake import wake
-from tenants.models import Subject
-from tenants.scope import Ability, Scope, ScopeDenied
-from tenants.services.find_subject import find_subject
+from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
@@ -115,13 +114,7 @@ def list_entities(
     """Return open entities, newest first; name: letter case aside, or one of the aliases."""
     scope.require(Ability.MEMORIES_READ)
     with open_scope(scope):
-        try:
-            subject = find_subject(scope, user_id)
-        except Subject.DoesNotExist:
-            return []
-        rows = Entity.objects.filter(closed_at__isnull=True)
-        if subject is not None:
-            rows = rows.filter(Q(subject_id=subject.id) | Q(subject_id__isnull=True))
+        rows = of_user(scope, Entity.objects.filter(closed_at__isnull=True), user_id)
         if entity_type is not None:
             rows = rows.filter(entity_type=entity_type)
         if name is not None:
@@ -138,8 +131,5 @@ def _read(entity_id: UUID) -> Entity:
 def _locked(scope: Scope, entity_id: UUID, if_match: int | None) -> Entity:
     Entity.objects.select_for_update(no_key=True).filter(id=entity_id).first()
     entity = Entity.objects.select_related("subject").get(id=entity_id, closed_at__isnull=True)
-    if scope.subject_id is not None and entity.subject_id != scope.subject_id:
-        raise ScopeDenied("what is shared by all users is not changed by one of them")
-    if if_match is not None and if_match != entity.version:
-        raise StaleVersion(f"If-Match: the entity's version is {entity.version}; read it again and decide anew")
+    check_changeable(scope, entity, if_match=if_match)
     return entity

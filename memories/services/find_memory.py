@@ -4,15 +4,12 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.models.memory import Status
-from tenants.scope import Scope, ScopeDenied
+from memories.services.changeable import check_changeable
+from tenants.scope import Scope
 
 
 class MemoryNotOpen(Exception):
     """The memory is closed already: another request was quicker, or it was retracted."""
-
-
-class StaleVersion(Exception):
-    """If-Match names a version that the row no longer has; read it again and decide anew."""
 
 
 def find_memory(scope: Scope, memory_id: UUID) -> Memory:
@@ -35,10 +32,7 @@ def lock_memory(scope: Scope, memory_id: UUID, *, if_match: int | None = None) -
     """
     Memory.objects.select_for_update(no_key=True).filter(id=memory_id).first()
     memory = find_memory(scope, memory_id)
-    if scope.subject_id is not None and memory.subject_id != scope.subject_id:
-        raise ScopeDenied("what is shared by all users is not changed by one of them")
-    if if_match is not None and if_match != memory.version:
-        raise StaleVersion(f"If-Match: the memory's version is {memory.version}; read it again and decide anew")
+    check_changeable(scope, memory, if_match=if_match)
     return memory
 
 

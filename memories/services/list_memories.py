@@ -7,9 +7,8 @@ from django.db.models import Q
 
 from memories.models import Memory
 from memories.models.memory import Status
-from tenants.models import Subject
+from memories.services.of_user import of_user
 from tenants.scope import Ability, Scope
-from tenants.services.find_subject import find_subject
 from tenants.services.open_scope import open_scope
 
 
@@ -34,15 +33,8 @@ def list_memories(scope: Scope, wanted: Wanted) -> list[Memory]:
     """
     scope.require(Ability.MEMORIES_READ)
     with open_scope(scope):
-        try:
-            subject = find_subject(scope, wanted.user_id)
-        except Subject.DoesNotExist:
-            return []
-        rows = Memory.objects.filter(
-            Q(compartments=[]) | Q(compartments__overlap=list(scope.compartments)), memory_type__in=scope.kinds
-        )
-        if subject is not None:
-            rows = rows.filter(Q(subject_id=subject.id) | Q(subject_id__isnull=True))
+        visible = Q(compartments=[]) | Q(compartments__overlap=list(scope.compartments))
+        rows = of_user(scope, Memory.objects.filter(visible, memory_type__in=scope.kinds), wanted.user_id)
         exact = {
             "memory_type": wanted.memory_type,
             "status": wanted.status,

@@ -30,12 +30,11 @@ def get_playbook(scope: Scope, memory_id: UUID) -> tuple[Memory, Procedure]:
         return find_memory(scope, memory_id), Procedure.objects.get(memory_id=memory_id)
 
 
-def with_playbooks(scope: Scope, memories: Sequence[Memory]) -> list[tuple[Memory, Procedure]]:
-    """Return procedural memories each with its playbook."""
+def with_playbooks(scope: Scope, memories: Sequence[Memory]) -> dict[UUID, Procedure]:
+    """Return the playbooks of procedural memories by these memories' ids."""
     with open_scope(scope):
         found = Procedure.objects.filter(memory_id__in=[memory.id for memory in memories])
-        playbooks = {playbook.memory_id: playbook for playbook in found}
-    return [(memory, playbooks[memory.id]) for memory in memories if memory.id in playbooks]
+        return {playbook.memory_id: playbook for playbook in found}
 
 
 def note_outcome(scope: Scope, memory_id: UUID, *, success: bool, now: datetime) -> tuple[Memory, Procedure]:

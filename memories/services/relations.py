@@ -7,13 +7,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 
 from memories.models import Entity, Relation
+from memories.services.changeable import check_changeable
 from memories.services.ensure_subject import ensure_subject
-from memories.services.find_memory import StaleVersion
+from memories.services.of_user import of_user
 from memories.services.references import UnknownReference
 from memories.services.wake import wake
 from tenants.models import Subject
-from tenants.scope import Ability, Scope, ScopeDenied
-from tenants.services.find_subject import find_subject
+from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
@@ -96,13 +96,7 @@ def list_relations(
     """Return open relations, newest first; entity_id: at either end."""
     scope.require(Ability.MEMORIES_READ)
     with open_scope(scope):
-        try:
-            subject = find_subject(scope, user_id)
-        except Subject.DoesNotExist:
-            return []
-        rows = Relation.objects.filter(closed_at__isnull=True)
-        if subject is not None:
-            rows = rows.filter(Q(subject_id=subject.id) | Q(subject_id__isnull=True))
+        rows = of_user(scope, Relation.objects.filter(closed_at__isnull=True), user_id)
         if entity_id is not None:
             rows = rows.filter(Q(subject_entity_id=entity_id) | Q(object_entity_id=entity_id))
         if predicate is not None:
@@ -134,8 +128,5 @@ def _read(relation_id: UUID) -> Relation:
 def _locked(scope: Scope, relation_id: UUID, if_match: int | None) -> Relation:
     Relation.objects.select_for_update(no_key=True).filter(id=relation_id).first()
     relation = Relation.objects.select_related("subject").get(id=relation_id, closed_at__isnull=True)
-    if scope.subject_id is not None and relation.subject_id != scope.subject_id:
-        raise ScopeDenied("what is shared by all users is not changed by one of them")
-    if if_match is not None and if_match != relation.version:
-        raise StaleVersion(f"If-Match: the relation's version is {relation.version}; read it again and decide anew")
+    check_changeable(scope, relation, if_match=if_match)
     return relation

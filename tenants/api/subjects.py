@@ -1,8 +1,8 @@
 """`subjects/`: the users that the tenant has memories of."""
 
+from typing import Any
 from uuid import UUID
 
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -10,13 +10,12 @@ from rest_framework.views import APIView
 from tenants.forms.answers import SubjectAnswer, SubjectsAnswer
 from tenants.forms.documented import documented
 from tenants.forms.moments import iso
+from tenants.forms.page import PageInput, page
 from tenants.forms.request_scope import request_scope
-from tenants.forms.strict import ExternalIdField, StrictSerializer
+from tenants.forms.strict import ExternalIdField
 from tenants.models import Subject
 from tenants.scope import Ability
 from tenants.services.list_subjects import get_subject, list_subjects
-
-PAGE_MAX = 200
 
 
 class Subjects(APIView):
@@ -24,12 +23,10 @@ class Subjects(APIView):
 
     ability = Ability.MEMORIES_READ
 
-    class ListInput(StrictSerializer):
+    class ListInput(PageInput):
         """What the list is limited to."""
 
         user_id = ExternalIdField(required=False)
-        before = serializers.UUIDField(required=False)
-        limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
     @documented(answer=SubjectsAnswer, query=ListInput, operation="subjects_list")
     def get(self, request: Request) -> Response:
@@ -40,8 +37,7 @@ class Subjects(APIView):
         found = list_subjects(
             request_scope(request), user_id=asked.get("user_id"), before=asked.get("before"), limit=asked["limit"]
         )
-        following = str(found[-1].id) if len(found) == asked["limit"] else None
-        return Response({"results": [_rendered(subject) for subject in found], "next": following})
+        return Response(page(found, _rendered, limit=asked["limit"]))
 
 
 class SubjectView(APIView):
@@ -55,5 +51,5 @@ class SubjectView(APIView):
         return Response(_rendered(get_subject(request_scope(request), subject_id)))
 
 
-def _rendered(subject: Subject) -> dict[str, str | None]:
+def _rendered(subject: Subject) -> dict[str, Any]:
     return {"id": str(subject.id), "user_id": subject.external_id, "created_at": iso(subject.created_at)}
