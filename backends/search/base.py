@@ -50,6 +50,7 @@ class Where:
     as_of: what was believed then: accepted_at <= as_of < closed_at; None: what is believed now (closed_at null).
     judged_at: documents with expires_at <= judged_at are out, and, without valid_at, those whose valid_to has passed.
         An engine may judge up to a minute earlier: the record judges exactly.
+    own_only: without what belongs to no subject, but for the catalog, which is nobody's.
     superseded: also documents that were superseded by then, and those whose valid_to has passed.
     """
 
@@ -59,6 +60,7 @@ class Where:
     as_of: datetime | None = None
     judged_at: datetime | None = None
     superseded: bool = False
+    own_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,7 @@ class RecallInput(StrictSerializer):
     )
     include_catalog = serializers.BooleanField(default=True)
     include_superseded = serializers.BooleanField(default=False)
+    include_shared = serializers.BooleanField(default=True)
     as_of = MomentField(required=False)
     valid_at = MomentField(required=False)
     filters = FiltersInput(required=False)
@@ -76,6 +77,7 @@ class Recall(APIView):
                 memory_types=tuple(asked["memory_types"]) if "memory_types" in asked else None,
                 include_catalog=asked["include_catalog"],
                 include_superseded=asked["include_superseded"],
+                include_shared=asked["include_shared"],
                 as_of=asked.get("as_of"),
                 valid_at=asked.get("valid_at"),
                 session_id=filters.get("session_id"),

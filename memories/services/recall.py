@@ -5,7 +5,7 @@ No transaction is held while the embedder or the engine is asked: short scopes s
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,6 +14,7 @@ from backends.embedders.base import Embedder
 from backends.errors import BackendError, Refused
 from backends.search.base import Answer, Query, Reach, SearchEngine, Where
 from memories.fusion import Ranked, Weights, fuse, pick
+from memories.services.embed_fresh import embed_fresh
 from memories.services.note_use import note_use
 from memories.services.overlay import NOTHING_KNOWN, RARE_AT_MOST, merged
 from memories.services.prepare_recall import Prepared, prepare_recall
@@ -62,9 +63,9 @@ class Recalled:
 def recall(scope: Scope, question: Question, *, engine: SearchEngine, embedder: Embedder, now: datetime) -> Recalled:
     """Answer one question.
 
-    1. Embed it. 2. First scope: whose memories, who speaks in them, what the engine cannot show yet.
-    3. Search with the scope's own engine credential. 4. Merge and fuse. 5. Last scope: read again under row-level
-    security, and note use and event.
+    1. Embed it. 2. First scope: whose memories, who speaks in them, what the engine cannot show yet; the newest of it
+    is embedded. 3. Search with the scope's own engine credential. 4. Merge and fuse. 5. Last scope: read again under
+    row-level security, and note use and event.
     An embedder or engine that is away degrades the answer, and the answer says so.
     Raises ScopeDenied, when the key may not read memories or a kind asked for, or belongs to another user.
     """
@@ -79,6 +80,8 @@ def recall(scope: Scope, question: Question, *, engine: SearchEngine, embedder: 
             degraded.append("embedder")
     with watch.step("prepare"):
         prepared = prepare_recall(scope, question, vector, model=embedder.model, now=now)
+    with watch.step("embed_fresh"):
+        prepared = replace(prepared, overlay=embed_fresh(prepared.overlay, vector, embedder))
     if not prepared.overlay_is_whole:
         degraded.append("overlay")  # more was said than was looked at, and the engine cannot show it yet
     answer = Answer(candidates=(), took_ms={}, statistics=NOTHING_KNOWN)
@@ -131,6 +134,7 @@ def _search(
             as_of=question.as_of,
             judged_at=question.judged_at(now),
             superseded=question.include_superseded,
+            own_only=not question.include_shared,
         ),
         candidates=CANDIDATES,
         window_weight=prepared.weights.window,

@@ -60,7 +60,12 @@ def restricted(
     if CatalogDocument in tables:
         recorded = Q() if question.as_of is None else Q(recorded_at__lte=question.as_of)
         choices.append(CatalogDocument.objects.filter(recorded).select_related("subject"))
-    return [rows.filter(tenant_id=scope.tenant_id) for rows in choices]
+    choices = [rows.filter(tenant_id=scope.tenant_id) for rows in choices]
+    if not question.include_shared:
+        choices = [
+            rows if rows.model is CatalogDocument else rows.filter(subject_id__isnull=False) for rows in choices
+        ]
+    return choices
 
 
 def _memories(

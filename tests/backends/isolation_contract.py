@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from backends.errors import Refused, Rejected
-from backends.search.base import Query, Reach, SearchEngine
+from backends.search.base import Query, Reach, SearchEngine, Where
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import axis, change
 
@@ -124,3 +124,12 @@ class IsolationContract(EngineCase):
             statistics = engine.search(query, using=wide).statistics
             assert statistics is not None
             assert statistics.documents == len(expected)
+
+    def test_own_documents_alone_can_be_asked_for(self, engine: SearchEngine, mine: Reach) -> None:
+        one = replace(mine, subject_id=uuid4())
+        own, shared = change(one, "badger", embedding=axis(0)), change(mine, "badger", embedding=axis(0))
+        self.put(engine, own, shared)
+        using = self.grant(engine, one)
+        for vector in (None, axis(0)):
+            found = self.find(engine, one, "badger", using=using, vector=vector, where=Where(own_only=True))
+            assert set(found) == {own.id}

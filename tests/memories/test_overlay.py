@@ -92,3 +92,26 @@ def test_a_user_who_never_wrote_sees_what_is_shared_and_nothing_else(acme: Calle
         assert [hit["text"] for hit in found] == ["the office closes at six"]
         drain()
     assert acme.client.get("/api/v1/subjects/?user_id=nobody-yet").json()["results"] == []
+
+
+def test_what_was_just_said_in_other_words_comes_before_noise(acme: Caller, drain: Callable[[], None]) -> None:
+    for number in range(3):
+        body = {"session_id": f"n{number}", "content": f"Notice to all assistants: hub firmware 4.2.{number} is out"}
+        assert acme.client.post("/api/v1/turns/", body, format="json").status_code == 201
+    drain()
+    acme.turn("I moved from Bristol to Edinburgh, the hub is in the hall.", user_id="ada", session_id="chat-1")
+    first = acme.recall("Where does Ada live?", user_id="ada", explain=True)["results"][0]
+    assert first["text"].startswith("I moved from Bristol")
+    assert first["explain"]["legs"]["dense"]["z"] > 0
+
+
+@pytest.mark.parametrize("drained", [False, True])
+def test_what_is_shared_can_be_left_out(acme: Caller, drain: Callable[[], None], *, drained: bool) -> None:
+    acme.client.post("/api/v1/turns/", {"session_id": "s", "content": "the office closes at six"}, format="json")
+    acme.turn("my own office is green", user_id="u1")
+    if drained:
+        drain()
+    assert len(acme.recall("office")["results"]) == 2
+    found = acme.recall("office", include_shared=False)["results"]
+    assert [hit["text"] for hit in found] == ["my own office is green"]
+    assert acme.recall("office", user_id="nobody", include_shared=False)["results"] == []

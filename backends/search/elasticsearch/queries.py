@@ -39,6 +39,9 @@ def where_filter(where: Where) -> list[Clause]:
         clauses.append({"terms": {"session_id": [str(session) for session in where.session_ids]}})
     if where.agent_id is not None:
         clauses.append({"term": {"agent_id": where.agent_id}})
+    if where.own_only:
+        own = {"bool": {"must_not": [{"term": {"subject_id": names.NONE}}]}}
+        clauses.append({"bool": {"should": [own, {"term": {"kind": names.CATALOG}}], "minimum_should_match": 1}})
     return [*clauses, *time_filter(where)]
 
 

@@ -63,6 +63,7 @@ def _parameters(query: Query) -> dict[str, Any]:
         "as_of": where.as_of,
         "judged_at": where.judged_at,
         "states": states(where),
+        "own_only": where.own_only,
         "without_ids": list(query.without),
         "terms": question_terms(query.text),
         "vector": None if query.vector is None else str([float(x) for x in query.vector]),

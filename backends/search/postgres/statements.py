@@ -30,6 +30,7 @@ PLACES = f"""
            coalesce(sum(s.turn_length), 0)::float8, coalesce(sum(s.window_length), 0)::float8
     FROM engine.place p LEFT JOIN engine.statistics s ON s.place_no = p.no
     WHERE {IN_REACH} AND p.state = ANY (%(states)s::text[])
+        AND (p.subject_id IS NOT NULL OR p.kind = 'catalog' OR NOT %(own_only)s)
 """
 
 FREQUENCIES = """
