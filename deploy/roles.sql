@@ -10,5 +10,6 @@ CREATE ROLE mneme_worker LOGIN PASSWORD 'only-on-this-machine';
 GRANT mneme_tenant, mneme_engine TO mneme_web WITH INHERIT FALSE, SET TRUE;
 GRANT mneme_tenant, mneme_engine, mneme_operator, mneme_eraser TO mneme_worker WITH INHERIT FALSE, SET TRUE;
 CREATE DATABASE mneme OWNER mneme_owner;
+REVOKE TEMPORARY ON DATABASE mneme FROM PUBLIC;
 \c mneme
 CREATE EXTENSION vector;

@@ -5,12 +5,13 @@ import time
 from uuid import UUID
 
 from celery import shared_task
+from django.db import DatabaseError
 from django.utils import timezone
 
 from backends.errors import BackendError
 from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
-from memories.services.erase import erase_step, open_jobs
+from memories.services.erase import erase_step, note_trouble, open_jobs
 from memories.services.forget_idempotency import forget_idempotency
 from memories.services.provision import provision
 from memories.services.sync import sync
@@ -52,8 +53,9 @@ def erase_task() -> None:
     for job_id in open_jobs():
         try:
             erase_step(job_id, engine=search_engine(), now=timezone.now())
-        except BackendError as error:
+        except (BackendError, DatabaseError) as error:
             log.warning("erasure %s waits: %s", job_id, type(error).__name__)
+            note_trouble(job_id, code=type(error).__name__, now=timezone.now())
 
 
 @shared_task(name="memories.forget_idempotency")

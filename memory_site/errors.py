@@ -8,10 +8,11 @@ from itertools import islice
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig
-from django.db import IntegrityError, OperationalError
+from django.db import IntegrityError, OperationalError, ProgrammingError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from psycopg.errors import CheckViolation, InsufficientPrivilege
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -88,9 +89,22 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
 )  # fmt: skip
 
 
+BEING_ERASED = Kind(
+    type="conflict",
+    status=HTTPStatus.CONFLICT,
+    detail="The user's data changed hands while this was written, as when it is erased; send it again.",
+)
+"""A row that row-level security did not let in, although the request was allowed when it began."""
+
+
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem of an anticipated error; None leaves it to server_error, which logs it."""
     kind = next((kind for expected, kind in KINDS if isinstance(error, expected)), None)
+    if isinstance(error, IntegrityError) and isinstance(error.__cause__, CheckViolation):
+        kind = None  # no race: the database refused what our own checks should have
+    if isinstance(error, ProgrammingError) and isinstance(error.__cause__, InsufficientPrivilege):
+        log.warning("refused by the walls: %s", error)
+        kind = BEING_ERASED
     if kind is None:
         return None
     body = problem(kind, _request_id(context["request"]), detail=kind.detail or str(error))

@@ -68,6 +68,11 @@ class Scope:
             raise ScopeDenied("this needs an API key")
         return self.key_id
 
+    def require_kind(self, kind: str) -> None:
+        """Raise ScopeDenied unless the scope may read and write rows of the kind."""
+        if kind not in self.kinds:
+            raise ScopeDenied(f"the key is not for {kind} rows")
+
     def require(self, ability: Ability) -> None:
         """Raise ScopeDenied unless the scope has the ability."""
         if ability not in self.abilities:

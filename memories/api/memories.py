@@ -66,7 +66,7 @@ class Memories(APIView):
         scope = request_scope(request)
         learned = learn(scope, new_memory(values), idempotency=idempotency_of(request), now=timezone.now())
         headers = {**etag(learned.memory.version), **({REPLAYED: "true"} if learned.replayed else {})}
-        status = 201 if learned.created or learned.replayed else 200
+        status = 201 if learned.created else 200
         return Response(
             {**rendered(scope, learned.memory), "created": learned.created}, status=status, headers=headers
         )

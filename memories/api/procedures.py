@@ -1,5 +1,6 @@
 """`procedures/`: playbooks, their revisions and their outcomes."""
 
+from functools import partial
 from uuid import UUID
 
 from django.utils import timezone
@@ -12,8 +13,10 @@ from rest_framework.views import APIView
 from backends.search import names
 from memories.forms.answers import PlaybookAnswer, PlaybooksAnswer
 from memories.forms.idempotency import REPLAYED, idempotency_of
+from memories.forms.memory import rendered
 from memories.forms.memory_input import new_memory
 from memories.forms.procedure import ProcedureInput, RefinementInput, rendered_playbook
+from memories.models import Procedure
 from memories.services.learn import learn
 from memories.services.list_memories import Wanted, list_memories
 from memories.services.playbooks import get_playbook, note_outcome, playbook_text, with_playbooks
@@ -45,13 +48,10 @@ class Procedures(APIView):
         wanted = Wanted(**form.validated_data, memory_type=names.PROCEDURAL)
         found = list_memories(scope, wanted)
         playbooks = with_playbooks(scope, found)
-        return Response(
-            page(
-                found,
-                lambda memory: rendered_playbook(scope, memory, playbooks[memory.id]),
-                limit=wanted.limit,
-            )
-        )
+        shown = [memory for memory in found if memory.id in playbooks]  # what was erased in between has none
+        answer = page(found, partial(rendered, scope), limit=wanted.limit)
+        answer["results"] = [rendered_playbook(scope, memory, playbooks[memory.id]) for memory in shown]
+        return Response(answer)
 
     @documented(
         answer=PlaybookAnswer,
@@ -72,9 +72,10 @@ class Procedures(APIView):
         )
         learned = learn(scope, new, idempotency=idempotency_of(request), now=timezone.now())
         headers = {**etag(learned.memory.version), **({REPLAYED: "true"} if learned.replayed else {})}
-        return Response(
-            rendered_playbook(scope, *get_playbook(scope, learned.memory.id)), status=201, headers=headers
-        )
+        if learned.playbook is None:
+            raise Procedure.DoesNotExist
+        answer = rendered_playbook(scope, learned.memory, learned.playbook)
+        return Response(answer, status=201, headers=headers)
 
 
 class ProcedureView(APIView):
@@ -103,7 +104,7 @@ class ProcedureView(APIView):
         if not form.validated_data:
             raise ValidationError("send trigger, steps or both")
         scope = request_scope(request)
-        learned = refine(
+        memory, playbook = refine(
             scope,
             memory_id,
             trigger=form.validated_data.get("trigger"),
@@ -111,7 +112,6 @@ class ProcedureView(APIView):
             if_match=if_match(request),
             now=timezone.now(),
         )
-        memory, playbook = get_playbook(scope, learned.memory.id)
         return Response(rendered_playbook(scope, memory, playbook), headers=etag(memory.version))
 
 

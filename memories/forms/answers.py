@@ -159,6 +159,7 @@ class EntityFields(Plain):
     aliases = serializers.ListField(child=serializers.CharField())
     attributes = serializers.DictField()
     recorded_at = serializers.DateTimeField()
+    closed_at = serializers.DateTimeField(allow_null=True)
 
 
 class EntityAnswer(Identified, EntityFields):
@@ -191,6 +192,7 @@ class RelationFields(Plain):
     valid_from = serializers.DateTimeField()
     valid_to = serializers.DateTimeField(allow_null=True)
     recorded_at = serializers.DateTimeField()
+    closed_at = serializers.DateTimeField(allow_null=True)
 
 
 class RelationAnswer(Identified, RelationFields):

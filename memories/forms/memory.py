@@ -63,6 +63,7 @@ def _(row: Entity) -> dict[str, Any]:
         "aliases": row.aliases,
         "attributes": row.attributes,
         "recorded_at": iso(row.recorded_at),
+        "closed_at": iso(row.closed_at),
     }
 
 
@@ -78,6 +79,7 @@ def _(row: Relation) -> dict[str, Any]:
         "valid_from": iso(row.valid_from),
         "valid_to": iso(row.valid_to),
         "recorded_at": iso(row.recorded_at),
+        "closed_at": iso(row.closed_at),
     }
 
 

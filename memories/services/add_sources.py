@@ -3,6 +3,9 @@
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
 
 from memories.models import Memory, Source, Turn
 from memories.models.source import SourceRelation, SourceType
@@ -11,6 +14,15 @@ from memories.services.references import UnknownReference
 
 DIRECT = "direct"
 """The method of what a caller wrote, as against what a rule or a model found."""
+
+
+def within(memory_subject_id: UUID | None) -> Q:
+    """Return the condition for rows that a subject's memory may rest on: its own and the shared; for null the shared.
+
+    So what is erased with a subject never carries another's memory.
+    """
+    shared = Q(subject_id__isnull=True)
+    return shared if memory_subject_id is None else shared | Q(subject_id=memory_subject_id)
 
 
 def add_sources(memory: Memory, new: NewMemory, *, superseded: Memory | None, now: datetime) -> None:
@@ -49,7 +61,8 @@ def copied_sources(memory: Memory, original: Memory) -> list[Source]:
 
 
 def _spans(memory: Memory, spans: Sequence[Span], *, now: datetime) -> list[Source]:
-    turns = {turn.id: turn for turn in Turn.objects.filter(id__in=[span.turn_id for span in spans])}
+    named = Turn.objects.filter(within(memory.subject_id), id__in=[span.turn_id for span in spans])
+    turns = {turn.id: turn for turn in named}
     edges = []
     for index, span in enumerate(spans):
         turn = turns.get(span.turn_id)
@@ -72,7 +85,8 @@ def span_hash(content: str, start: int, end: int) -> bytes:
 
 
 def _parents(memory: Memory, new: NewMemory, *, now: datetime) -> list[Source]:
-    known = set(Memory.objects.filter(id__in=new.parents).values_list("id", flat=True))
+    named = Memory.objects.filter(within(memory.subject_id), id__in=new.parents)
+    known = set(named.values_list("id", flat=True))
     edges = []
     for index, parent_id in enumerate(new.parents):
         if parent_id not in known:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from backends.search import names
 from memories.models import CatalogDocument
 from memories.services.wake import wake
 from tenants.scope import Ability, Scope, ScopeDenied
@@ -63,14 +64,21 @@ def put_documents(scope: Scope, documents: Sequence[NewDocument], *, now: dateti
             _fill(row, wanted[row.external_id], now=now)
             row.save(update_fields=["title", "text", "tags", "metadata", "content_hash", "updated_at"])
         made = [_fill(CatalogDocument(tenant_id=scope.tenant_id, recorded_at=now), item, now=now) for item in new]
-        CatalogDocument.objects.bulk_create(made)
-        note_event(
-            scope,
-            "catalog.updated",
-            object_ids=[row.id for row in [*made, *changed]],
-            data={"created": len(made), "updated": len(changed)},
-            now=now,
+        CatalogDocument.objects.bulk_create(
+            made,
+            update_conflicts=True,  # another call may have put the same ids meanwhile: the later one stands
+            unique_fields=["tenant", "external_id"],
+            update_fields=["title", "text", "tags", "metadata", "content_hash", "updated_at"],
         )
+        if made or changed:
+            ids = CatalogDocument.objects.filter(external_id__in=[row.external_id for row in [*made, *changed]])
+            note_event(
+                scope,
+                "catalog.updated",
+                object_ids=list(ids.values_list("id", flat=True)),
+                data={"created": len(made), "updated": len(changed)},
+                now=now,
+            )
         transaction.on_commit(lambda: wake("memories.sync"))
     return Put(created=len(made), updated=len(changed), unchanged=len(held) - len(changed))
 
@@ -78,6 +86,7 @@ def put_documents(scope: Scope, documents: Sequence[NewDocument], *, now: dateti
 def get_document(scope: Scope, external_id: str) -> CatalogDocument:
     """Return a document by the caller's id. Raises ScopeDenied; CatalogDocument.DoesNotExist."""
     scope.require(Ability.MEMORIES_READ)
+    scope.require_kind(names.CATALOG)
     with open_scope(scope):
         return CatalogDocument.objects.get(external_id=external_id)
 
@@ -96,6 +105,7 @@ def remove_document(scope: Scope, external_id: str, *, now: datetime) -> None:
 def list_documents(scope: Scope, *, after: str | None, limit: int) -> list[CatalogDocument]:
     """Return documents in the order of their ids."""
     scope.require(Ability.MEMORIES_READ)
+    scope.require_kind(names.CATALOG)
     with open_scope(scope):
         rows = CatalogDocument.objects.order_by("external_id")
         return list((rows.filter(external_id__gt=after) if after is not None else rows)[:limit])
@@ -103,6 +113,7 @@ def list_documents(scope: Scope, *, after: str | None, limit: int) -> list[Catal
 
 def _require(scope: Scope) -> None:
     scope.require(Ability.CATALOG_WRITE)
+    scope.require_kind(names.CATALOG)
     if scope.subject_id is not None:
         raise ScopeDenied("the catalog is shared by all users and not changed by one of them")
 

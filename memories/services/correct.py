@@ -11,6 +11,7 @@ from backends.search import names
 from memories.models import Memory, Source
 from memories.models.memory import Contradiction
 from memories.services.add_sources import copied_sources, superseding
+from memories.services.expiry import expires_at
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.learn import SlotTaken, TextTaken, text_hash
 from memories.services.references import UnknownReference
@@ -33,7 +34,8 @@ def correct(
     """Supersede a memory by a copy with some fields changed (names in CORRECTABLE); return the copy.
 
     Raises ScopeDenied; Memory.DoesNotExist; MemoryNotOpen, when it is closed; StaleVersion; SlotTaken or TextTaken,
-    when another active memory holds the slot or says the same; UnknownReference for the words of a turn or playbook.
+    when another active memory holds the slot or says the same; UnknownReference for the words of a
+    turn or playbook, and for a period that cannot be.
     """
     scope.require(Ability.MEMORIES_WRITE)
     unknown = changes.keys() - CORRECTABLE
@@ -44,6 +46,9 @@ def correct(
         if "text" in changes and old.memory_type != names.SEMANTIC:
             raise UnknownReference("text", f"is not corrected in a memory of type {old.memory_type}")
         fields = dict(changes)
+        _check_period(old, fields)
+        if "category" in fields and old.expires_at == expires_at(old.category, None, now=old.recorded_at):
+            fields["expires_at"] = expires_at(fields["category"], None, now=old.recorded_at)
         if "text" in fields:
             fields["content_hash"] = text_hash(fields["text"])
         copy = _replaced(old, fields, now=now)
@@ -57,6 +62,15 @@ def correct(
         )
         transaction.on_commit(lambda: wake("memories.sync"))
         return find_memory(scope, copy.id)
+
+
+def _check_period(old: Memory, fields: Mapping[str, Any]) -> None:
+    """Refuse a period that ends before it begins, and another beginning of what ended a predecessor's truth."""
+    start, end = fields.get("valid_from", old.valid_from), fields.get("valid_to", old.valid_to)
+    if end is not None and end < start:
+        raise UnknownReference("valid_to", "must not lie before valid_from")
+    if "valid_from" in fields and Memory.objects.filter(superseded_by_id=old.id, ended_at__isnull=False).exists():
+        raise UnknownReference("valid_from", "is where the predecessor's truth ended; retract and write anew")
 
 
 def _replaced(old: Memory, fields: Mapping[str, Any], *, now: datetime) -> Memory:

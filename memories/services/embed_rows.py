@@ -66,7 +66,7 @@ def _store(rows: Sequence[Any], embedder: Embedder) -> None:
         with open_operator():
             # A row that went, or says something else meanwhile, is passed over: its outbox entry is due again.
             held = searched.rows._default_manager.select_for_update(no_key=True).filter(id__in=[r.id for r in rows])
-            versions = dict(held.order_by("id").values_list("id", "version"))
+            versions = dict(held.order_by("id").values_list("id", "doc_version"))
             searched.vectors._default_manager.bulk_create(
                 [
                     searched.vectors(
@@ -77,7 +77,7 @@ def _store(rows: Sequence[Any], embedder: Embedder) -> None:
                         vector=vector.tolist(),
                     )
                     for row, vector in zip(rows, vectors, strict=True)
-                    if versions.get(row.id) == row.version and SEARCHED[row.kind] is searched
+                    if versions.get(row.id) == row.doc_version and SEARCHED[row.kind] is searched
                 ],
                 ignore_conflicts=True,
             )

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
+from backends.search import names
 from memories.models import Entity, Relation
 from memories.services.changeable import check_changeable
 from memories.services.ensure_subject import ensure_subject
@@ -34,6 +35,7 @@ def add_entity(
 ) -> Entity:
     """Write an entity. Raises ScopeDenied; EntityExists, when the type has one of that name."""
     scope.require(Ability.MEMORIES_WRITE)
+    scope.require_kind(names.ENTITY)
     with open_scope(scope):
         subject = ensure_subject(scope, user_id, now=now)
         narrowed = scope.narrowed_to(subject.id) if subject else scope
@@ -63,6 +65,7 @@ def add_entity(
 def get_entity(scope: Scope, entity_id: UUID) -> Entity:
     """Return an entity. Raises ScopeDenied; Entity.DoesNotExist, when the scope sees none."""
     scope.require(Ability.MEMORIES_READ)
+    scope.require_kind(names.ENTITY)
     with open_scope(scope):
         return _read(entity_id)
 
@@ -75,6 +78,7 @@ def change_entity(
     Raises ScopeDenied; Entity.DoesNotExist; StaleVersion; EntityExists, when another one has the new name.
     """
     scope.require(Ability.MEMORIES_WRITE)
+    scope.require_kind(names.ENTITY)
     with open_scope(scope):
         entity = _locked(scope, entity_id, if_match)
         try:
@@ -97,6 +101,7 @@ def change_entity(
 def close_entity(scope: Scope, entity_id: UUID, *, if_match: int | None = None, now: datetime) -> None:
     """Close an entity and its relations. Raises ScopeDenied; Entity.DoesNotExist; StaleVersion."""
     scope.require(Ability.MEMORIES_WRITE)
+    scope.require_kind(names.ENTITY)
     with open_scope(scope):
         entity = _locked(scope, entity_id, if_match)
         Entity.objects.filter(id=entity.id).update(closed_at=now)
@@ -113,6 +118,7 @@ def list_entities(
 ) -> list[Entity]:
     """Return open entities, newest first; name: letter case aside, or one of the aliases."""
     scope.require(Ability.MEMORIES_READ)
+    scope.require_kind(names.ENTITY)
     with open_scope(scope):
         rows = of_user(scope, Entity.objects.filter(closed_at__isnull=True), user_id)
         if entity_type is not None:

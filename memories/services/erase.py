@@ -5,13 +5,14 @@ worker then takes the engine's credentials back, deletes the rows, and looks unt
 """
 
 import logging
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
 from django.db import connection, transaction
 
 from backends.search.base import SearchEngine
-from memories.models import OutboxEntry
+from memories.models import Entity, Memory, OutboxEntry, Session, Turn
 from memories.services.wake import wake
 from tenants.models import EngineCredential, Job, Subject
 from tenants.models.job import State
@@ -62,15 +63,41 @@ def erase_step(job_id: UUID, *, engine: SearchEngine, now: datetime) -> Job:
             return job
         held = list(EngineCredential.objects.filter(subject_id=subject_id, tenant_id=job.tenant_id))
     engine.revoke([credential.engine_id for credential in held if credential.engine == engine.name])
+    _forget_requests(job.tenant_id, subject_id)
     with open_eraser():
         Subject.objects.filter(id=subject_id, tenant_id=job.tenant_id).delete()
     with open_operator():
+        record = sum(rows.objects.filter(subject_id=subject_id).count() for rows in (Session, Turn, Memory, Entity))
         waiting = OutboxEntry.objects.filter(tenant_id=job.tenant_id, subject_id=subject_id).count()
     left = engine.count_of_subject(job.tenant_id, subject_id)
-    if waiting == 0 and left == 0:
+    if record == waiting == left == 0:
         engine.expunge()
         left = engine.count_of_subject(job.tenant_id, subject_id)
-    return _noted(job, engine.name, waiting=waiting, left=left, now=now)
+    return _noted(job, {"record": record, engine.name: left, "waiting": waiting}, now=now)
+
+
+def _forget_requests(tenant_id: UUID, subject_id: UUID) -> None:
+    """Remove idempotency keys that made rows of the subject: the keys' own text is the caller's, and may name it."""
+    with open_operator(), connection.cursor() as cursor:
+        cursor.execute(
+            """
+            DELETE FROM memories_idempotencykey WHERE tenant_id = %(tenant)s AND response ?| (
+                SELECT array_agg(id::text) FROM (
+                    SELECT id FROM memories_turn WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+                    UNION ALL
+                    SELECT id FROM memories_memory WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+                ) AS own)
+            """,
+            {"tenant": tenant_id, "subject": subject_id},
+        )
+
+
+def note_trouble(job_id: UUID, *, code: str, now: datetime) -> None:
+    """Say in a job why it does not get on; code: the error's name, without personal text."""
+    with open_operator():
+        Job.objects.filter(id=job_id).update(
+            state=State.RUNNING, message=f"waits and is tried again: {code}", updated_at=now
+        )
 
 
 def open_jobs() -> list[UUID]:
@@ -80,20 +107,27 @@ def open_jobs() -> list[UUID]:
         return list(jobs.order_by("created_at").values_list("id", flat=True))
 
 
-def _noted(job: Job, engine: str, *, waiting: int, left: int, now: datetime) -> Job:
-    job.state = State.DONE if waiting == 0 and left == 0 else State.RUNNING
-    job.total = max(job.total, waiting, left)
-    job.done = job.total - max(waiting, left)
-    job.result = {"record": 0, engine: left, "waiting": waiting}
-    job.updated_at = now
+def _noted(job: Job, counts: Mapping[str, int], *, now: datetime) -> Job:
+    """Store what is left, by store; the job is done when that is nothing."""
+    left = max(counts.values())
+    job.state = State.RUNNING if left else State.DONE
+    job.total = max(job.total, left)
+    job.done = job.total - left
+    job.result, job.message, job.updated_at = dict(counts), "", now
     with open_operator():
         changed = (
             Job.objects.filter(id=job.id)
             .exclude(state=State.DONE)
-            .update(state=job.state, total=job.total, done=job.done, result=job.result, updated_at=now)
+            .update(
+                state=job.state,
+                total=job.total,
+                done=job.done,
+                result=job.result,
+                message=job.message,
+                updated_at=now,
+            )
         )
         if changed and job.state == State.DONE:
-            counts = {name: number for name, number in job.result.items() if isinstance(number, int)}
             scope = system_scope(job.tenant_id)
             note_event(scope, "subject.erased", object_ids=[job.id], data=counts, now=now)
     return job

@@ -9,6 +9,8 @@ from django.db.models import Q
 from memories.models import Memory, Source
 from memories.models.memory import Status
 from memories.models.source import SourceRelation
+from memories.services.close_retracted import close_retracted
+from memories.services.lineage import with_ancestors
 from tenants.scope import Scope
 from tenants.services.note_event import note_event
 
@@ -17,43 +19,57 @@ def evidence_lost(scope: Scope, memories: Sequence[Memory], *, reason: str, now:
     """Retract what has no evidence left, mark what has some with rebuild_due_at; return what was retracted.
 
     memories: retracted just now. reason: a code for the event. The scope is open.
+    A memory rests on its own subject's and on shared rows only, so erasing a subject leaves no other's without
+    evidence (memories.services.add_sources.within).
     """
-    gone = {memory.id for memory in memories}
-    lost_turns = {memory.turn_id for memory in memories if memory.turn_id is not None}
     retracted: list[UUID] = []
-    frontier = _resting_on(gone, lost_turns)
-    while frontier:
-        bare = [memory for memory in frontier if not _has_evidence(memory, gone, lost_turns)]
-        weakened = [memory.id for memory in frontier if memory not in bare]
-        Memory.objects.filter(id__in=weakened).update(rebuild_due_at=now)
-        for memory_id in weakened:
-            note_event(scope, "memory.weakened", object_ids=[memory_id], data={"reason": reason}, now=now)
-        Memory.objects.filter(id__in=[memory.id for memory in bare]).update(status=Status.RETRACTED, closed_at=now)
-        for memory in bare:
-            note_event(scope, "memory.retracted", object_ids=[memory.id], data={"reason": reason}, now=now)
-        new = {memory.id for memory in bare}
-        retracted += sorted(new)
-        gone |= new
-        frontier = _resting_on(new, set())
+    lost = list(memories)
+    while lost:
+        frontier = _resting_on(lost)
+        bare = [memory for memory in frontier if not _has_evidence(memory)]
+        for memory in frontier:
+            if memory in bare:
+                close_retracted(scope, memory, reason=reason, now=now)
+            else:
+                Memory.objects.filter(id=memory.id).update(rebuild_due_at=now)
+                note_event(scope, "memory.weakened", object_ids=[memory.id], data={"reason": reason}, now=now)
+        retracted += [memory.id for memory in bare]
+        lost = bare
     return retracted
 
 
-def _resting_on(memory_ids: set[UUID], turn_ids: set[UUID]) -> list[Memory]:
-    """Return the active memories with an edge to one of these."""
+def _resting_on(memories: Sequence[Memory]) -> list[Memory]:
+    """Return the active memories with an edge to one of these, to an earlier row of it, or to its turn."""
+    ids = with_ancestors(memory.id for memory in memories)
+    turns = [memory.turn_id for memory in memories if memory.turn_id is not None]
     edges = (
-        Source.objects.filter(Q(parent_id__in=memory_ids) | Q(turn_id__in=turn_ids))
+        Source.objects.filter(Q(parent_id__in=ids) | Q(turn_id__in=turns))
         .exclude(relation=SourceRelation.SUPERSEDES)
         .values("memory_id")
     )
-    return list(
-        Memory.objects.select_for_update(no_key=True, of=("self",))
-        .filter(id__in=edges, status=Status.ACTIVE)
-        .exclude(id__in=memory_ids)
-        .order_by("id")
-    )
+    locked = Memory.objects.select_for_update(no_key=True, of=("self",))
+    return list(locked.filter(id__in=edges, status=Status.ACTIVE).exclude(id__in=ids).order_by("id"))
 
 
-def _has_evidence(memory: Memory, gone: set[UUID], lost_turns: set[UUID]) -> bool:
-    """Say whether an edge is left to anything that still stands."""
+def _has_evidence(memory: Memory) -> bool:
+    """Say whether an edge is left to anything that was not retracted, now or before."""
     edges = Source.objects.filter(memory_id=memory.id).exclude(relation=SourceRelation.SUPERSEDES)
-    return any(edge.parent_id not in gone and edge.turn_id not in lost_turns for edge in edges)
+    return any(_stands(edge) for edge in edges)
+
+
+def _stands(edge: Source) -> bool:
+    """Say whether what an edge leads to is still held to be true: a memory as long as one of its rows is."""
+    if edge.parent_id is not None:
+        return _latest_is_not_retracted(edge.parent_id)
+    if edge.turn_id is None:
+        return True  # said through the API
+    of_turn = Memory.objects.filter(turn_id=edge.turn_id)
+    return not of_turn.exists() or of_turn.exclude(status=Status.RETRACTED).exists()
+
+
+def _latest_is_not_retracted(memory_id: UUID) -> bool:
+    """Follow corrections and the like to the latest row of a memory, and say whether that was not retracted."""
+    row = Memory.objects.get(id=memory_id)
+    while row.superseded_by_id is not None and row.id in with_ancestors([row.superseded_by_id]):
+        row = Memory.objects.get(id=row.superseded_by_id)
+    return row.status != Status.RETRACTED or Memory.objects.filter(restores_id=row.id, status=Status.ACTIVE).exists()

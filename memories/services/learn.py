@@ -12,7 +12,7 @@ from backends.search import names
 from memories.models import Entity, Memory, Procedure
 from memories.models.memory import Contradiction, Status
 from memories.roles import Role
-from memories.services.add_sources import add_sources
+from memories.services.add_sources import add_sources, within
 from memories.services.ensure_subject import ensure_subject
 from memories.services.expiry import expires_at
 from memories.services.find_memory import find_memory, lock_open
@@ -47,10 +47,11 @@ class NotSure(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learned:
-    """What learn answers. created: False where the same was known, or the same Idempotency-Key came before."""
+    """What learn answers. created: False where the same was known. playbook: of a procedural memory."""
 
     memory: Memory
     created: bool
+    playbook: Procedure | None = None
     replayed: bool = False
 
 
@@ -63,6 +64,7 @@ def learn(scope: Scope, new: NewMemory, *, idempotency: Idempotency | None = Non
     MemoryNotOpen, when the one to supersede is closed already; SlotTaken, TextTaken, NotSure, KeyReused, AnswerGone.
     """
     scope.require(Ability.MEMORIES_WRITE)
+    scope.require_kind(new.memory_type)
     with open_scope(scope):
         earlier = replayed_ids(scope, idempotency, now=now)
         if earlier is not None:
@@ -78,14 +80,14 @@ def learn(scope: Scope, new: NewMemory, *, idempotency: Idempotency | None = Non
 
 def _replayed(scope: Scope, earlier: list[UUID]) -> Learned:
     try:
-        return Learned(memory=find_memory(scope, earlier[0]), created=False, replayed=True)
+        memory = find_memory(scope, earlier[0])
+        return Learned(memory=memory, created=True, playbook=_playbook(memory), replayed=True)
     except (IndexError, Memory.DoesNotExist) as error:
         raise AnswerGone("Idempotency-Key: what it made was erased since; use a new one") from error
 
 
 def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, now: datetime) -> Learned:
-    if new.entity_id is not None and not Entity.objects.filter(id=new.entity_id, closed_at__isnull=True).exists():
-        raise UnknownReference("entity_id")
+    _check(subject, new, now=now)
     old = _to_supersede(scope, subject, new)
     try:
         with transaction.atomic():
@@ -98,7 +100,23 @@ def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, now: date
     else:
         kind = "memory.learned" if memory.status == Status.ACTIVE else "memory.pending"
         _note(scope, kind, [memory.id], subject, new, now=now)
-    return Learned(memory=find_memory(scope, memory.id), created=True)
+    return Learned(memory=find_memory(scope, memory.id), created=True, playbook=_playbook(memory))
+
+
+def _playbook(memory: Memory) -> Procedure | None:
+    return Procedure.objects.filter(memory_id=memory.id).first()
+
+
+def _check(subject: Subject | None, new: NewMemory, *, now: datetime) -> None:
+    """Refuse an entity that the memory may not be about, and a period that ends before it begins."""
+    own = within(subject.id if subject else None)
+    if (
+        new.entity_id is not None
+        and not Entity.objects.filter(own, id=new.entity_id, closed_at__isnull=True).exists()
+    ):
+        raise UnknownReference("entity_id")
+    if new.valid_to is not None and new.valid_to < (new.valid_from or now):
+        raise UnknownReference("valid_to", "must not lie before valid_from (left out: now)")
 
 
 def _to_supersede(scope: Scope, subject: Subject | None, new: NewMemory) -> Memory | None:

@@ -4,14 +4,19 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from backends.search import names
-from memories.models import Memory, Procedure
+from django.db import transaction
+
+from memories.models import Memory, Procedure, Source
 from memories.models.memory import Contradiction
-from memories.services.find_memory import lock_memory
-from memories.services.learn import Learned, learn
-from memories.services.new_memory import NewMemory
+from memories.services.add_sources import DIRECT, copied_sources, superseding
+from memories.services.find_memory import find_memory, lock_open
+from memories.services.learn import text_hash
 from memories.services.playbooks import playbook_text
+from memories.services.supersede import close_for, insert_copy
+from memories.services.wake import wake
+from tenants.ids import uuid7
 from tenants.scope import Ability, Scope
+from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
 
@@ -23,36 +28,39 @@ def refine(
     steps: Sequence[str] | None,
     if_match: int | None = None,
     now: datetime,
-) -> Learned:
-    """Write the next revision of an active playbook; its counts begin at 0.
+) -> tuple[Memory, Procedure]:
+    """Write the next revision of an active playbook, everything else kept; its counts begin at 0.
 
     trigger, steps: None keeps the earlier ones.
     Raises ScopeDenied; Memory.DoesNotExist or Procedure.DoesNotExist; MemoryNotOpen, when it is closed; StaleVersion.
     """
     scope.require(Ability.MEMORIES_WRITE)
     with open_scope(scope):
-        old = lock_memory(scope, memory_id, if_match=if_match)
+        old = lock_open(scope, memory_id, if_match=if_match)
         earlier = Procedure.objects.get(memory_id=old.id)
-        return learn(scope, _revised(old, earlier, trigger, steps), now=now)
-
-
-def _revised(old: Memory, earlier: Procedure, trigger: str | None, steps: Sequence[str] | None) -> NewMemory:
-    new_trigger, new_steps = trigger or earlier.trigger, tuple(steps or earlier.steps)
-    return NewMemory(
-        text=playbook_text(new_trigger, new_steps),
-        trigger=new_trigger,
-        steps=new_steps,
-        user_id=old.subject.external_id if old.subject else None,
-        memory_type=names.PROCEDURAL,
-        agent_id=old.agent_id,
-        entity_id=old.entity_id,
-        category=old.category,
-        predicate=old.predicate,
-        slot=old.slot,
-        importance=old.importance,
-        tags=tuple(old.tags),
-        metadata=old.metadata,
-        sensitive_notes=old.sensitive_notes,
-        supersedes_id=old.id,
-        contradiction=Contradiction.NATURAL,
-    )
+        new_trigger, new_steps = trigger or earlier.trigger, list(steps or earlier.steps)
+        text, copy_id = playbook_text(new_trigger, new_steps), uuid7()
+        close_for(old, copy_id, contradiction=Contradiction.NATURAL, ended_at=now, now=now)
+        copy = insert_copy(
+            old,
+            memory_id=copy_id,
+            now=now,
+            with_playbook=False,
+            text=text,
+            content_hash=text_hash(text),
+            valid_from=now,
+        )
+        Source.objects.bulk_create([*copied_sources(copy, old), superseding(copy, old, method=DIRECT, now=now)])
+        playbook = Procedure.objects.create(
+            tenant_id=copy.tenant_id,
+            subject_id=copy.subject_id,
+            memory_id=copy.id,
+            trigger=new_trigger,
+            steps=new_steps,
+            revision=earlier.revision + 1,
+        )
+        data = {"memory_type": old.memory_type, "contradiction": str(Contradiction.NATURAL)}
+        ids = [copy.id, old.id]
+        note_event(scope, "memory.superseded", object_ids=ids, subject=old.subject, data=data, now=now)
+        transaction.on_commit(lambda: wake("memories.sync"))
+        return find_memory(scope, copy.id), playbook

@@ -6,7 +6,9 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 
+from backends.search import names
 from memories.models import Entity, Relation
+from memories.services.add_sources import within
 from memories.services.changeable import check_changeable
 from memories.services.ensure_subject import ensure_subject
 from memories.services.of_user import of_user
@@ -35,6 +37,7 @@ def add_relation(
     Raises ScopeDenied; UnknownReference, when an entity is not there for the user.
     """
     scope.require(Ability.MEMORIES_WRITE)
+    scope.require_kind(names.RELATION)
     with open_scope(scope):
         subject = ensure_subject(scope, user_id, now=now)
         narrowed = scope.narrowed_to(subject.id) if subject else scope
@@ -70,6 +73,7 @@ def add_relation(
 def get_relation(scope: Scope, relation_id: UUID) -> Relation:
     """Return a relation. Raises ScopeDenied; Relation.DoesNotExist, when the scope sees none."""
     scope.require(Ability.MEMORIES_READ)
+    scope.require_kind(names.RELATION)
     with open_scope(scope):
         return _read(relation_id)
 
@@ -77,6 +81,7 @@ def get_relation(scope: Scope, relation_id: UUID) -> Relation:
 def close_relation(scope: Scope, relation_id: UUID, *, if_match: int | None = None, now: datetime) -> None:
     """Close a relation: it was never true. Raises ScopeDenied; Relation.DoesNotExist; StaleVersion."""
     scope.require(Ability.MEMORIES_WRITE)
+    scope.require_kind(names.RELATION)
     with open_scope(scope):
         relation = _locked(scope, relation_id, if_match)
         Relation.objects.filter(id=relation.id).update(closed_at=now)
@@ -95,6 +100,7 @@ def list_relations(
 ) -> list[Relation]:
     """Return open relations, newest first; entity_id: at either end."""
     scope.require(Ability.MEMORIES_READ)
+    scope.require_kind(names.RELATION)
     with open_scope(scope):
         rows = of_user(scope, Relation.objects.filter(closed_at__isnull=True), user_id)
         if entity_id is not None:
@@ -109,9 +115,7 @@ def list_relations(
 
 def _check_entities(subject: Subject | None, subject_entity_id: UUID, object_entity_id: UUID) -> None:
     """Refuse entities that are closed, or of another user than the relation's."""
-    own = Q(subject_id__isnull=True)
-    if subject is not None:
-        own |= Q(subject_id=subject.id)
+    own = within(subject.id if subject else None)
     wanted = {"subject_entity_id": subject_entity_id, "object_entity_id": object_entity_id}
     found = set(
         Entity.objects.filter(own, id__in=wanted.values(), closed_at__isnull=True).values_list("id", flat=True)

@@ -29,6 +29,9 @@ def restore(scope: Scope, memory_id: UUID, *, if_match: int | None = None, now: 
         memory = lock_memory(scope, memory_id, if_match=if_match)
         if memory.status not in (Status.RETRACTED, Status.SUPERSEDED):
             raise MemoryNotOpen(f"memory {memory.id} is {memory.status}; there is nothing to undo")
+        again = Memory.objects.filter(restores_id=memory.id, status=Status.ACTIVE).first()
+        if again is not None:
+            raise MemoryNotOpen(f"memory {memory.id} is believed again already, as {again.id}")
         head = _standing_successor(memory)
         copy = _copied(memory, head, now=now)
         ids = [copy.id, memory.id, *([head.id] if head else [])]
@@ -41,10 +44,9 @@ def _standing_successor(memory: Memory) -> Memory | None:
     """Return the end of the chain of successors with its row locked, if that is active."""
     at = memory
     while at.superseded_by_id is not None:
-        at = Memory.objects.get(id=at.superseded_by_id)
-    if at.id == memory.id or at.status != Status.ACTIVE:
-        return None
-    return Memory.objects.select_for_update(no_key=True).filter(id=at.id, status=Status.ACTIVE).first()
+        # Locked before it is looked at: whoever supersedes it meanwhile is waited for, and followed.
+        at = Memory.objects.select_for_update(no_key=True).get(id=at.superseded_by_id)
+    return at if at.id != memory.id and at.status == Status.ACTIVE else None
 
 
 def _copied(memory: Memory, head: Memory | None, *, now: datetime) -> Memory:

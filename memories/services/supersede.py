@@ -29,7 +29,9 @@ def close_for(
     )
 
 
-def insert_copy(original: Memory, *, now: datetime, memory_id: UUID | None = None, **changes: Any) -> Memory:
+def insert_copy(
+    original: Memory, *, now: datetime, memory_id: UUID | None = None, with_playbook: bool = True, **changes: Any
+) -> Memory:
     """Insert an active copy of a memory with some of its fields changed, with its playbook where it has one."""
     kept = {
         field.attname: getattr(original, field.attname)
@@ -46,7 +48,7 @@ def insert_copy(original: Memory, *, now: datetime, memory_id: UUID | None = Non
             **changes,
         }
     )
-    playbook = Procedure.objects.filter(memory_id=original.id).first()
+    playbook = Procedure.objects.filter(memory_id=original.id).first() if with_playbook else None
     if playbook is not None:
         Procedure.objects.create(
             tenant_id=playbook.tenant_id,

@@ -45,6 +45,8 @@ def provision(superuser_dsn: str, *, database: str, passwords: Mapping[str, str]
         exists = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (database,)).fetchone()
         if not exists:
             connection.execute(sql.SQL("CREATE DATABASE {} OWNER mneme_owner").format(sql.Identifier(database)))
+        # Who can make a table can make a trigger, and so run the owner's functions on it.
+        connection.execute(sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
     # vector is not a trusted extension: in template1, so that test databases are born with it.
     for name in ("template1", database):
         with psycopg.connect(superuser_dsn, dbname=name, autocommit=True) as connection:

@@ -19,6 +19,13 @@ UNION ALL SELECT 'the login owns table ' || relname FROM walled, login WHERE rel
 UNION ALL SELECT 'row-level security is not forced on table ' || relname FROM walled WHERE NOT forced
 UNION ALL SELECT 'the login reaches table ' || relname || ' without a scope' FROM walled
     WHERE has_table_privilege(current_user, walled.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE')
+UNION ALL SELECT 'everybody may make temporary tables, and hang functions of the owner on them: revoke TEMPORARY'
+    FROM pg_database WHERE datname = current_database() AND has_database_privilege('mneme_tenant', oid, 'TEMPORARY')
+UNION ALL SELECT 'everybody may run ' || p.proname || ' with its owner''s rights'
+    FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+    WHERE p.prosecdef AND n.nspname IN ('public', 'engine')
+        AND (p.proname LIKE 'tenants\\_%' OR p.proname LIKE 'memories\\_%' OR n.nspname = 'engine')
+        AND EXISTS (SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a WHERE a.grantee = 0)
 UNION ALL SELECT 'the login cannot open a scope: it may not become mneme_tenant'
     WHERE NOT pg_has_role(current_user, 'mneme_tenant', 'SET')
 """

@@ -22,6 +22,9 @@ from backends.search.elasticsearch.search import search
 from backends.search.elasticsearch.times import Clause
 from backends.search.elasticsearch.writing import write
 
+EXPUNGE_TIMEOUT_S = 3_600.0
+"""Merging rewrites every segment that holds a removed document."""
+
 
 class ElasticsearchEngine(SearchEngine):
     """Search in Elasticsearch, under API keys that see only what they reach.
@@ -105,10 +108,11 @@ class ElasticsearchEngine(SearchEngine):
     def expunge(self) -> None:
         """Flush the transaction logs and merge the segments that hold removed documents."""
         index = ",".join(names.read_alias(kind) for kind in names.KINDS)
+        patient = self._client.options(request_timeout=EXPUNGE_TIMEOUT_S)
         with translated():
-            self._client.indices.flush(index=index, wait_if_ongoing=True)
-            self._client.indices.forcemerge(index=index, only_expunge_deletes=True)
-            self._client.indices.flush(index=index, wait_if_ongoing=True, force=True)
+            patient.indices.flush(index=index, wait_if_ongoing=True)
+            patient.indices.forcemerge(index=index, only_expunge_deletes=True)
+            patient.indices.flush(index=index, wait_if_ongoing=True, force=True)
 
     def refresh(self) -> None:
         """Refresh every kind's index."""

@@ -1,0 +1,41 @@
+"""Close a memory as never true; what it had contradicted is believed again."""
+
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from memories.models import Memory, Source
+from memories.models.memory import Status
+from memories.models.source import SourceRelation
+from memories.services.add_sources import DIRECT, copied_sources
+from memories.services.lineage import with_ancestors
+from memories.services.supersede import insert_copy
+from tenants.scope import Scope
+from tenants.services.note_event import note_event
+
+
+def close_retracted(scope: Scope, memory: Memory, *, reason: str, now: datetime) -> None:
+    """Retract a locked, open memory, and revive what it or an earlier row of it contradicted, as a copy.
+
+    What cannot be revived, since another memory took its slot or says the same, stays closed. reason: a code for the
+    event; empty where a caller asked for it. The scope is open.
+    """
+    Memory.objects.filter(id=memory.id).update(status=Status.RETRACTED, closed_at=now)
+    data = {"reason": reason} if reason else {}
+    note_event(scope, "memory.retracted", object_ids=[memory.id], subject=memory.subject, data=data, now=now)
+    for predecessor in _contradicted_by(memory):
+        try:
+            with transaction.atomic():
+                copy = insert_copy(predecessor, now=now, restores_id=predecessor.id)
+                Source.objects.bulk_create(copied_sources(copy, predecessor))
+        except IntegrityError:
+            continue
+        ids = [copy.id, predecessor.id]
+        note_event(scope, "memory.revived", object_ids=ids, subject=memory.subject, now=now)
+
+
+def _contradicted_by(memory: Memory) -> list[Memory]:
+    """Return what a memory superseded because it contradicted it, not what it corrected or ended."""
+    own = with_ancestors([memory.id])
+    contradicted = Source.objects.filter(memory_id__in=own, relation=SourceRelation.SUPERSEDES, method=DIRECT)
+    return list(Memory.objects.filter(superseded_by_id__in=own, id__in=contradicted.values("parent_id")))
