@@ -177,3 +177,23 @@ def test_nothing_of_a_foreign_tenant_is_reachable_by_id(acme: Caller, globex: Ca
         assert post(acme, "relations/", body, status=400)["errors"][0]["field"] == field
     assert post(acme, "memories/", {"text": "x", "entity_id": entity["id"]}, 400)["errors"][0]["field"] == "entity_id"
     assert librarian.get("/api/v1/catalog/kb/7/").status_code == 404
+
+
+def test_a_key_for_some_kinds_reaches_no_other(acme: Caller) -> None:
+    from django.utils import timezone
+
+    entity = post(acme, "entities/", {"user_id": "u1", "entity_type": "pet", "name": "Quill"})
+    fact = post(acme, "memories/", {"user_id": "u1", "text": "Quill is a heron"})
+    abilities = [Ability.MEMORIES_READ, Ability.MEMORIES_WRITE, Ability.CATALOG_WRITE]
+    issued = issue_key(acme.system, name="turns", abilities=abilities, kinds=["episodic"], now=timezone.now())
+    client = client_with(issued.secret)
+    assert client.get(f"/api/v1/memories/{fact['id']}/").status_code == 404
+    assert client.get("/api/v1/memories/").json()["results"] == []
+    for method, path, body in (
+        ("get", "entities/", None), ("get", f"entities/{entity['id']}/", None), ("delete", f"entities/{entity['id']}/", None),
+        ("post", "entities/", {"entity_type": "pet", "name": "x"}), ("get", "relations/", None), ("get", "catalog/", None),
+        ("post", "catalog/", {"documents": [{"id": "a", "text": "b"}]}), ("post", "memories/", {"text": "x"}),
+        ("post", "recall/", {"query": "heron", "memory_types": ["semantic"]}),
+    ):  # fmt: skip
+        answer = getattr(client, method)(f"/api/v1/{path}", body, format=None if body is None else "json")
+        assert answer.status_code == 403, (method, path, answer.content)
