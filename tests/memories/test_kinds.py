@@ -190,8 +190,9 @@ def test_a_key_for_some_kinds_reaches_no_other(acme: Caller) -> None:
     assert client.get(f"/api/v1/memories/{fact['id']}/").status_code == 404
     assert client.get("/api/v1/memories/").json()["results"] == []
     for method, path, body in (
-        ("get", "entities/", None), ("get", f"entities/{entity['id']}/", None), ("delete", f"entities/{entity['id']}/", None),
-        ("post", "entities/", {"entity_type": "pet", "name": "x"}), ("get", "relations/", None), ("get", "catalog/", None),
+        ("get", "entities/", None), ("get", f"entities/{entity['id']}/", None),
+        ("delete", f"entities/{entity['id']}/", None), ("post", "entities/", {"entity_type": "pet", "name": "x"}),
+        ("get", "relations/", None), ("get", "catalog/", None),
         ("post", "catalog/", {"documents": [{"id": "a", "text": "b"}]}), ("post", "memories/", {"text": "x"}),
         ("post", "recall/", {"query": "heron", "memory_types": ["semantic"]}),
     ):  # fmt: skip
