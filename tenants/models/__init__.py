@@ -1,6 +1,7 @@
 """The nouns of tenancy, listed here so that Django finds them."""
 
 from tenants.models.api_key import ApiKey
+from tenants.models.chain_head import ChainHead
 from tenants.models.engine_credential import EngineCredential
 from tenants.models.event import Event
 from tenants.models.job import Job
@@ -8,4 +9,4 @@ from tenants.models.membership import Membership
 from tenants.models.subject import Subject
 from tenants.models.tenant import Tenant
 
-__all__ = ["ApiKey", "EngineCredential", "Event", "Job", "Membership", "Subject", "Tenant"]
+__all__ = ["ApiKey", "ChainHead", "EngineCredential", "Event", "Job", "Membership", "Subject", "Tenant"]

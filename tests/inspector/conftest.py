@@ -188,6 +188,6 @@ def seal_and_announce() -> bool:
     """Do what the sealer's process does until nothing is left; say whether listeners were told."""
     sealed: list[Sealed] = []
     with login("mneme_worker"):
-        while done := seal_events():
+        while done := seal_events(now=timezone.now()):
             sealed += done
         return asyncio.run(announce(sealed))

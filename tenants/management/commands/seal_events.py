@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import OperationalError, connection
+from django.utils import timezone
 
 from tenants.services.announce import announce
 from tenants.services.seal_events import BATCH_EVENTS, seal_events
@@ -58,7 +59,7 @@ class Command(BaseCommand):
 
     def _seal(self, runner: asyncio.Runner) -> bool:
         """Run one pass; say whether a tenant may have more than it took."""
-        sealed = seal_events()
+        sealed = seal_events(now=timezone.now())
         if sealed:
             runner.run(announce(sealed))
         return any(done.last - done.first + 1 == BATCH_EVENTS for done in sealed)
