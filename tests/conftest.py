@@ -36,7 +36,8 @@ celery_app.set_default()
 
 TRUNCATE = """
     TRUNCATE auth_user, django_session, axes_accessattempt,
-             tenants_tenant, tenants_event, tenants_chainhead, engine.document, engine.posting, engine.statistics, engine.credential
+             tenants_tenant, tenants_event, tenants_chainhead,
+             engine.document, engine.posting, engine.statistics, engine.credential
     RESTART IDENTITY CASCADE
 """
 
