@@ -19,13 +19,16 @@ NO_SERVERS = env SECRET_KEY=for-checks-only-for-checks-only-for-checks-only-0123
 	ENGINE_KEYS=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= DEBUG=false DATABASE_POOL_SIZE=0 \
 	DATABASE_URL=postgresql://nobody:nothing@127.0.0.1:1/none PYTHONWARNINGS=ignore::RuntimeWarning
 
-.PHONY: help run test test-browser test-engines check fmt-check fmt lint types rooms migrations deploy-check bench-recall lock clean
+.PHONY: help run manage test test-browser test-engines check fmt-check fmt lint types rooms migrations deploy-check bench-recall lock clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: ## Start everything and replay the samples; ARGS=--once stops then, SEARCH=elasticsearch searches there
 	@$(RUN) $(STACK) run --search $(SEARCH) $(ARGS)
+
+manage: ## Run manage.py against what `make run` has started: ARGS="issue_key acme --ability compliance"
+	@$(RUN) -m memory_site.stack manage $(ARGS)
 
 test: ## Run the tests that need nothing installed; ARGS= goes to pytest
 	@$(DEV) -m pytest -m "not engines and not browser" $(ARGS)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
@@ -12,6 +13,17 @@ from psycopg.conninfo import conninfo_to_dict
 env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 env.read_env(str(BASE_DIR / ".env"), recurse=False)
+
+
+def required(name: str) -> str:
+    """Return a setting that has no default; raise ImproperlyConfigured where it is missing or empty."""
+    value: str = env.str(name, default="")
+    if not value.strip():
+        raise ImproperlyConfigured(
+            f"{name} is not set: put it in .env or the environment; .env.example explains every setting, and"
+            " `make manage` sets them itself for what `make run` has started."
+        )
+    return value
 
 
 def database(url: str) -> dict[str, Any]:
@@ -46,11 +58,11 @@ def database(url: str) -> dict[str, Any]:
 
 
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY")
-ENGINE_KEYS: list[str] = env.list("ENGINE_KEYS")
+SECRET_KEY = required("SECRET_KEY")
+ENGINE_KEYS = [key.strip() for key in required("ENGINE_KEYS").split(",")]
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1"])
 
-DATABASE_URL = env.str("DATABASE_URL")
+DATABASE_URL = required("DATABASE_URL")
 DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=10)
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/0")
 SEARCH_URL = env.str("SEARCH_URL", default=DATABASE_URL)

@@ -1,4 +1,4 @@
-"""The local stack's commands: `python -m memory_site.stack run` and `… elasticsearch`; make calls both."""
+"""The local stack: `python -m memory_site.stack run`, `… manage` and `… elasticsearch`; make calls them."""
 
 import argparse
 import logging
@@ -10,6 +10,7 @@ from types import TracebackType
 from memory_site.stack import engine
 from memory_site.stack.errors import StackFailed
 from memory_site.stack.guardian import CHECKOUT
+from memory_site.stack.manage import manage
 from memory_site.stack.run import listen_to_signals, run, show
 
 ROOT = CHECKOUT / "var"
@@ -26,6 +27,8 @@ def main() -> int:
         if options.command == "run":
             run(ROOT, search=options.search, once=options.once)
             return 0
+        if options.command == "manage":
+            manage(ROOT, options.arguments)
         return engine.act(options.action, options.arguments)
     except StackFailed as failed:
         print(f"mneme: {_with_short_paths(str(failed))}", file=sys.stderr)
@@ -42,6 +45,8 @@ def _parser() -> argparse.ArgumentParser:
     started = commands.add_parser("run", help="start everything and replay the samples")
     started.add_argument("--once", action="store_true", help="stop after the replay")
     started.add_argument("--search", choices=("postgres", "elasticsearch"), default="postgres")
+    managed = commands.add_parser("manage", help="a management command against what `run` has started")
+    managed.add_argument("arguments", nargs=argparse.REMAINDER, help="what manage.py gets, such as: issue_key acme")
     searched = commands.add_parser("elasticsearch", help="a local Elasticsearch alone")
     searched.add_argument("action", choices=tuple(engine.ACTIONS))
     searched.add_argument("arguments", nargs=argparse.REMAINDER, help="what exec gives to Python")

@@ -53,7 +53,10 @@ def password_in(path: Path) -> str:
 
 
 class Lock:
-    """The right to use a folder, held by one process; the kernel gives it back however that process ends."""
+    """The right to use a folder, held by one process; the kernel gives it back however that process ends.
+
+    The file `lock` in the folder holds that process' pid, for people and scripts.
+    """
 
     def __init__(self, folder: Path, *, refusal: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -61,9 +64,28 @@ class Lock:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            pid = os.read(self._descriptor, 20).decode().strip()
             os.close(self._descriptor)
-            raise StackFailed(refusal) from None
+            raise StackFailed(f"{refusal} (its pid is {pid})" if pid else refusal) from None
+        os.ftruncate(self._descriptor, 0)
+        os.write(self._descriptor, f"{os.getpid()}\n".encode())
 
     def release(self) -> None:
         """Give the folder free."""
+        os.ftruncate(self._descriptor, 0)
         os.close(self._descriptor)
+
+    @staticmethod
+    def is_held(folder: Path) -> bool:
+        """Tell whether another process has the right to a folder now."""
+        try:
+            descriptor = os.open(folder / "lock", os.O_RDONLY)
+        except FileNotFoundError:
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(descriptor)
+        return False

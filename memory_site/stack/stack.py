@@ -1,5 +1,6 @@
 """Everything Mneme needs, started in order and ended together."""
 
+import json
 import logging
 import shutil
 import sys
@@ -11,8 +12,8 @@ from typing import Literal, Self
 from memory_site.stack.applications import Beat, Embedding, Sealer, Web, Worker
 from memory_site.stack.elasticsearch import Elasticsearch
 from memory_site.stack.environment import DATABASE, environment, keep_secrets
-from memory_site.stack.errors import CommandFailed
-from memory_site.stack.files import Lock, private_folder
+from memory_site.stack.errors import CommandFailed, StackFailed
+from memory_site.stack.files import Lock, private_folder, read_json, write_private
 from memory_site.stack.guardian import CHECKOUT
 from memory_site.stack.logins import LOGINS, provision
 from memory_site.stack.postgres import Postgres
@@ -27,6 +28,7 @@ Name = Literal["postgres", "valkey", "elasticsearch", "web", "worker", "embeddin
 Search = Literal["postgres", "elasticsearch"]
 
 ALL: Sequence[Name] = ("postgres", "valkey", "web", "worker", "embedding", "beat", "sealer")
+NOT_RUNNING = "no Mneme runs in {root}: start one with `make run` first, and wait until it is up"
 IN_USE = "Mneme already runs in {root}: end that one with Ctrl-C first"
 
 
@@ -74,6 +76,20 @@ class Stack:
         in_order = (self.postgres, self.valkey, self.elasticsearch, *ours)
         self.services: Mapping[str, Service] = {one.name: one for one in in_order if one.name in wanted}
 
+    @classmethod
+    def running(cls, root: Path) -> "Stack":
+        """Return the stack that another process runs in root: good for its addresses and logins, not to start it.
+
+        Raises StackFailed, when none runs there, or it has not come so far yet.
+        """
+        found = read_json(root / "running.json") if Lock.is_held(root) else {}
+        if not found:
+            raise StackFailed(NOT_RUNNING.format(root=root))
+        stack = cls(root, search=found["search"], keep=True)
+        for service in (stack.postgres, stack.valkey, stack.elasticsearch, stack.web):
+            service.port = found["ports"][service.name]
+        return stack
+
     def __enter__(self) -> Self:
         try:
             self.up()
@@ -120,6 +136,7 @@ class Stack:
         Raises StackFailed, when something did not start or another process has the same root.
         """
         self._lock = self._lock or Lock(self.root, refusal=IN_USE.format(root=self.root))
+        (self.root / "running.json").unlink(missing_ok=True)  # of one that was killed
         self.root.chmod(0o711)  # the servers' account passes through; what is private is so folder by folder
         private_folder(self.logs)  # whoever writes there gets the open file
         if left := Service.end_all_leftovers(self.services.values()):
@@ -139,11 +156,15 @@ class Stack:
             service.launch()
         for service in self.services.values():
             service.wait()
+        known = (self.postgres, self.valkey, self.elasticsearch, self.web)
+        found = {"search": self._search, "ports": {service.name: service.port for service in known}}
+        write_private(self.root / "running.json", json.dumps(found))
 
     def down(self) -> None:
         """Stop everything in good order; or, unless the data is to be kept, kill everything and remove it."""
         if self._lock is None:
             return  # the folder is another one's, or all is done
+        (self.root / "running.json").unlink(missing_ok=True)
         if self._keep:
             Service.stop_all(self.services.values())
         else:
@@ -170,6 +191,10 @@ class Stack:
         """
         return self.manage("create_tenant", slug).split()[-1]
 
+    def environment_of(self, login: str) -> Mapping[str, str]:
+        """Return the environment of a process under a login of Postgres."""
+        return self._for(login)()
+
     def manage(self, *arguments: str, login: str = "mneme_worker") -> str:
         """Run a management command under a login of Postgres and return what it printed.
 
@@ -178,7 +203,7 @@ class Stack:
         log = self.logs / "manage.log"
         argv = [sys.executable, "manage.py", *arguments]
         try:
-            return run(Command(argv=argv, env=self._for(login)(), cwd=CHECKOUT, log=log))
+            return run(Command(argv=argv, env=self.environment_of(login), cwd=CHECKOUT, log=log))
         except CommandFailed as failed:
             reason = str(failed).strip().removeprefix("CommandError: ")
             message = f"manage.py {arguments[0]} failed: {reason} (see {log})"

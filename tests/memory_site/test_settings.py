@@ -72,3 +72,16 @@ def test_the_parameters_of_the_url_reach_the_server(django_db_setup: None) -> No
         ended = started(code, DATABASE_URL=database_url("mneme_web") + parameter)
         assert (ended.returncode != 0) == bool(reason)
         assert reason in ended.stderr
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "ENGINE_KEYS", "DATABASE_URL"])
+def test_a_missing_setting_is_one_sentence(name: str) -> None:
+    for command in ("issue_key", "check"):
+        code = (
+            f"import sys, runpy; sys.argv = ['manage.py', '{command}', 'acme'][:{3 if command == 'issue_key' else 2}]"
+        )
+        ended = started(f"{code}; runpy.run_path('manage.py', run_name='__main__')", **{name: ""})
+        assert ended.returncode == 1
+        assert ended.stderr.startswith(f"manage.py: {name} is not set")
+        assert ".env.example" in ended.stderr
+        assert len(ended.stderr.splitlines()) == 1

@@ -1,5 +1,8 @@
 """The whole stack, with the real services: what `make run` and the benchmarks start."""
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +14,9 @@ import pytest
 
 from memory_site.stack.errors import CommandFailed, StackFailed
 from memory_site.stack.files import read_json
+from memory_site.stack.guardian import CHECKOUT
 from memory_site.stack.logins import LOGINS
+from memory_site.stack.manage import login_for
 from memory_site.stack.reindex import reindex
 from memory_site.stack.stack import Stack
 from memory_site.stack.tenants import write_local_file
@@ -91,8 +96,8 @@ def test_the_local_file_is_private_and_gets_a_new_key_only_when_the_old_one_is_l
 
 
 def test_a_second_stack_in_the_same_folder_is_refused_and_harms_nothing(stack: Stack) -> None:
-    with pytest.raises(StackFailed, match=r"already runs in .*: end that one"), Stack(stack.root):
-        pass
+    with pytest.raises(StackFailed, match=rf"already runs in .*: end that one .*pid is {os.getpid()}"):
+        Stack(stack.root).up()
     assert httpx.get(f"{stack.url}/health/ready/").json()["status"] == "ready"
 
 
@@ -115,3 +120,36 @@ def test_another_engine_gets_the_whole_record(stack: Stack, tmp_path: Path) -> N
     assert bring("first") >= 1  # sync may have brought them again before anybody could look
     assert bring("first") == 0
     wait_for_sync(stack.url, key)
+
+
+MANAGE = """
+import sys
+from pathlib import Path
+from memory_site.stack.manage import manage
+manage(Path(sys.argv[1]), sys.argv[2:])
+"""
+
+
+def managed(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a management command as `make manage` does, without a setting of this process."""
+    bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    argv = [sys.executable, "-c", MANAGE, str(root), *arguments]
+    return subprocess.run(argv, cwd=CHECKOUT, env=bare, capture_output=True, text=True, check=False)
+
+
+def test_management_commands_reach_the_running_stack_under_the_right_login(stack: Stack) -> None:
+    stack.create_tenant("managed")
+    issued = managed(stack.root, "issue_key", "managed", "--ability", "compliance", "--ability", "memories:read")
+    assert issued.returncode == 0, issued.stderr
+    described = call(stack.url, issued.stdout.split()[-1], "GET", "keys/me/")
+    assert (described["tenant"]["slug"], described["abilities"]) == ("managed", ["compliance", "memories:read"])
+    migrated = managed(stack.root, "migrate", "--check")
+    assert migrated.returncode == 0, migrated.stderr
+    assert (login_for(["setup_search"]), login_for(["reindex"])) == ("mneme_owner", "mneme_worker")
+
+
+def test_without_a_stack_a_management_command_says_so(tmp_path: Path) -> None:
+    (tmp_path / "running.json").write_text("{}")  # what a killed one may leave behind
+    for root in (tmp_path, tmp_path / "none"):
+        with pytest.raises(StackFailed, match=r"no Mneme runs in .*: start one with `make run`"):
+            Stack.running(root)
