@@ -2,7 +2,8 @@
 
 from django.urls import path
 
+from inspector.views.choose import choose
 from inspector.views.live import live
 
 app_name = "inspector"
-urlpatterns = [path("<slug:slug>/", live, name="live")]
+urlpatterns = [path("", choose, name="choose"), path("<slug:slug>/", live, name="live")]

@@ -35,6 +35,6 @@ urlpatterns = [
     path("relations/<uuid:relation_id>/", RelationView.as_view()),
     path("catalog/", Catalog.as_view()),
     path("catalog/<path:document_id>/", CatalogDocumentView.as_view()),
-    path("subjects/<uuid:subject_id>/erase/", Erase.as_view()),
+    path("subjects/<str:subject_id>/erase/", Erase.as_view()),
     path("sync/", Sync.as_view()),
 ]

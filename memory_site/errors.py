@@ -25,6 +25,7 @@ from memories.services.learn import NotSure, SlotTaken, TextTaken
 from memories.services.references import UnknownReference
 from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX
+from tenants.forms.subject_id import NoSubjectId
 from tenants.scope import ScopeDenied
 from tenants.services.authenticate import KeyRefused
 from tenants.services.issue_key import KeyNotIssuable
@@ -58,6 +59,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
                       detail="The API key was not accepted.")),
     (exceptions.PermissionDenied, Kind(type="denied", status=HTTPStatus.FORBIDDEN)),
     (ScopeDenied, Kind(type="denied", status=HTTPStatus.FORBIDDEN)),
+    (NoSubjectId, Kind(type="not-found", status=HTTPStatus.NOT_FOUND)),
     (Http404, Kind(type="not-found", status=HTTPStatus.NOT_FOUND,
                    detail="There is nothing here; look the path and the ids up again.")),
     (exceptions.MethodNotAllowed, Kind(type="method-not-allowed", status=HTTPStatus.METHOD_NOT_ALLOWED)),

@@ -11,10 +11,11 @@ from memory_site.health import live, ready
 from tenants.admin.site import site
 
 urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="docs")),
     path("api/v1/", include("tenants.urls")),
     path("api/v1/", include("memories.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema")),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("inspector/", include("inspector.urls")),
     path("admin/", site.urls),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),

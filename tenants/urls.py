@@ -10,5 +10,5 @@ urlpatterns = [
     path("keys/me/", KeysMe.as_view()),
     path("jobs/<uuid:job_id>/", JobView.as_view()),
     path("subjects/", Subjects.as_view()),
-    path("subjects/<uuid:subject_id>/", SubjectView.as_view()),
+    path("subjects/<str:subject_id>/", SubjectView.as_view()),
 ]

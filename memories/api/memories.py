@@ -43,7 +43,11 @@ class Memories(APIView):
 
     @documented(answer=MemoriesAnswer, query=ListInput, operation="memories_list")
     def get(self, request: Request) -> Response:
-        """Return memories, newest first; `next` is the `before` of the following page."""
+        """Return memories, newest first; `next` is the `before` of the following page.
+
+        Without `status` those that were superseded or retracted are left out. With `user_id` the list holds those
+        that all users share as well.
+        """
         form = ListInput(data=request.query_params.dict())
         form.is_valid(raise_exception=True)
         scope, wanted = request_scope(request), Wanted(**form.validated_data)

@@ -28,7 +28,7 @@ class FiltersInput(StrictSerializer):
 
     spellings = {"run_id": "session_id", "thread_id": "session_id"}
 
-    session_id = ExternalIdField(required=False)
+    session_id = ExternalIdField(required=False, help_text="Only of this conversation. Also: run_id, thread_id.")
     agent_id = ExternalIdField(required=False)
 
 
@@ -50,7 +50,11 @@ class RecallInput(StrictSerializer):
     valid_at = MomentField(required=False)
     filters = FiltersInput(required=False)
     explain = serializers.BooleanField(default=False)
-    overlay = serializers.BooleanField(default=True)
+    overlay = serializers.BooleanField(
+        default=True,
+        help_text="Look also at what was written a moment ago and the search engine cannot show yet. false asks the "
+        "engine alone, which is for measuring it.",
+    )
 
 
 class Recall(APIView):

@@ -16,7 +16,7 @@ from backends.search import names
 from tenants.forms.staff_form import StaffForm
 from tenants.ids import EXTERNAL_ID_MAX_LENGTH
 from tenants.scope import Ability, Scope
-from tenants.services.issue_key import AGENT_ABILITIES, KEY_ABILITIES
+from tenants.services.issue_key import AGENT_ABILITIES, OFFERED_ABILITIES
 from tenants.services.rotate_key import OVERLAPS
 
 LIVES = (("", "Never"), ("1", "In a day"), ("7", "In 7 days"), ("30", "In 30 days"), ("90", "In 90 days"),
@@ -60,7 +60,7 @@ class IssueKeyForm(StaffForm):
 
     def __init__(self, scope: Scope, *args: Any, **kwargs: Any) -> None:
         super().__init__(scope, *args, **kwargs)
-        given = [ability for ability in KEY_ABILITIES if ability in scope.abilities]
+        given = [ability for ability in OFFERED_ABILITIES if ability in scope.abilities]
         field = self.fields["abilities"]
         field.choices = [(str(ability), str(ability)) for ability in given]  # type: ignore[attr-defined]
         field.initial = [str(ability) for ability in AGENT_ABILITIES]

@@ -23,7 +23,7 @@ class TurnInput(StrictSerializer):
     spellings = {"run_id": "session_id", "thread_id": "session_id"}
 
     user_id = ExternalIdField(required=False)
-    session_id = ExternalIdField()
+    session_id = ExternalIdField(help_text="Your name for the conversation. Also: run_id, thread_id.")
     agent_id = ExternalIdField(required=False)
     role = serializers.ChoiceField(choices=Role.choices, default=Role.USER.value)
     speaker = TextField(max_length=SPEAKER_MAX_LENGTH, required=False)

@@ -184,12 +184,12 @@ class Stack:
         """Kill all processes of one service at once."""
         self.services[service].kill()
 
-    def create_tenant(self, slug: str) -> str:
-        """Create a tenant and return its key.
+    def create_tenant(self, slug: str, *options: str) -> str:
+        """Create a tenant and return its key; options: of the command.
 
         Raises CommandFailed, when there is one already.
         """
-        return self.manage("create_tenant", slug).split()[-1]
+        return self.manage("create_tenant", slug, *options).split()[-1]
 
     def environment_of(self, login: str) -> Mapping[str, str]:
         """Return the environment of a process under a login of Postgres."""

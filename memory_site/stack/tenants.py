@@ -11,6 +11,8 @@ from memory_site.stack.files import read_json, write_private
 from memory_site.stack.stack import Stack
 
 SLUGS = ("acme", "globex")
+ABILITIES = ("turns:write", "memories:read", "memories:write", "provenance:read", "catalog:write")
+"""Of the demo's keys: what agents need, and the catalog to try."""
 ADMIN = "admin"
 ADMIN_PATH = "/admin/"
 
@@ -31,11 +33,12 @@ def write_local_file(stack: Stack, path: Path) -> None:
 def _key(stack: Stack, slug: str, kept: str | None) -> str:
     if kept and _works(stack.url, kept):
         return kept
+    able = [argument for ability in ABILITIES for argument in ("--ability", ability)]
     try:
-        return stack.create_tenant(slug)
+        return stack.create_tenant(slug, *able)
     except CommandFailed as refused:
         try:
-            return stack.manage("issue_key", slug).split()[-1]  # it exists, but its key is lost
+            return stack.manage("issue_key", slug, *able).split()[-1]  # it exists, but its key is lost or can less
         except CommandFailed:
             raise refused from None
 
@@ -59,4 +62,4 @@ def _signs_in(url: str, password: str) -> bool:
 
 def _works(url: str, key: str) -> bool:
     answer = httpx.get(f"{url}/api/v1/keys/me/", headers={"Authorization": f"Bearer {key}"}, timeout=30)
-    return answer.status_code == httpx.codes.OK
+    return answer.status_code == httpx.codes.OK and {*ABILITIES} <= {*answer.json()["abilities"]}

@@ -1,18 +1,18 @@
 """`subjects/`: the users that the tenant has memories of."""
 
 from typing import Any
-from uuid import UUID
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tenants.forms.answers import SubjectAnswer, SubjectsAnswer
-from tenants.forms.documented import documented
+from tenants.forms.documented import SUBJECT_ID, documented
 from tenants.forms.moments import iso
 from tenants.forms.page import PageInput, page
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField
+from tenants.forms.subject_id import subject_id_of
 from tenants.models import Subject
 from tenants.scope import Ability
 from tenants.services.list_subjects import get_subject, list_subjects
@@ -45,10 +45,10 @@ class SubjectView(APIView):
 
     ability = Ability.MEMORIES_READ
 
-    @documented(answer=SubjectAnswer, problems=(401, 403, 404, 503))
-    def get(self, request: Request, subject_id: UUID) -> Response:
+    @documented(answer=SubjectAnswer, headers=(SUBJECT_ID,), problems=(401, 403, 404, 503))
+    def get(self, request: Request, subject_id: str) -> Response:
         """Return the user."""
-        return Response(_rendered(get_subject(request_scope(request), subject_id)))
+        return Response(_rendered(get_subject(request_scope(request), subject_id_of(subject_id))))
 
 
 def _rendered(subject: Subject) -> dict[str, Any]:

@@ -1,13 +1,17 @@
 """What the OpenAPI document says of a request: its body, its answers, and an example that works."""
 
 from collections.abc import Callable, Mapping
+from inspect import getdoc
 from typing import Any
 
+import regex
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
 Method = Callable[..., Any]
+_SENTENCE_END = regex.compile(r"(?<=\.) (?=[A-Z`])")
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     name="Idempotency-Key",
@@ -18,6 +22,12 @@ IF_MATCH = OpenApiParameter(
     name="If-Match",
     location=OpenApiParameter.HEADER,
     description="The ETag that was read; 412 if the row has changed since.",
+)
+SUBJECT_ID = OpenApiParameter(
+    name="subject_id",
+    type=OpenApiTypes.UUID,
+    location=OpenApiParameter.PATH,
+    description="The id that GET subjects/?user_id= answers with; not the user_id itself.",
 )
 
 
@@ -62,26 +72,37 @@ def documented(
     problems: tuple[int, ...] = (400, 401, 403, 503),
     operation: str | None = None,
 ) -> Callable[[Method], Method]:
-    """Return a decorator of a view's method; its docstring is the description.
+    """Return a decorator of a view's method; its docstring is the description, the first sentence the summary.
 
     answer, body, query: serializers, or None. example: a body that works on a fresh tenant.
     operation: the operation's id where the path's own would stand twice.
     """
     examples = [OpenApiExample("example", value=dict(example), request_only=True)] if example is not None else []
-    decorate: Callable[[Method], Method] = extend_schema(
-        operation_id=operation,
-        request=body,
-        parameters=[*([query] if query is not None else []), *headers],
-        responses={
-            status: OpenApiResponse(answer) if answer is not None else OpenApiResponse(description="Done."),
-            **{
-                (code, "application/problem+json"): OpenApiResponse(Problem, description=_PROBLEMS[code])
-                for code in problems
-            },
+    responses: dict[Any, Any] = {
+        status: OpenApiResponse(answer) if answer is not None else OpenApiResponse(description="Done."),
+        **{
+            (code, "application/problem+json"): OpenApiResponse(Problem, description=_PROBLEMS[code])
+            for code in problems
         },
-        examples=examples,
-    )
+    }
+
+    def decorate(method: Method) -> Method:
+        described: Method = extend_schema(
+            operation_id=operation,
+            summary=first_sentence(getdoc(method) or ""),
+            request=body,
+            parameters=[*([query] if query is not None else []), *headers],
+            responses=responses,
+            examples=examples,
+        )(method)
+        return described
+
     return decorate
+
+
+def first_sentence(docstring: str) -> str:
+    """Return the first sentence of a docstring on one line, without its full stop."""
+    return _SENTENCE_END.split(" ".join(docstring.split()), maxsplit=1)[0].removesuffix(".")
 
 
 class ExternalIdSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]

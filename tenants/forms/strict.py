@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import Any
 
 from rest_framework import serializers
@@ -11,6 +12,7 @@ from rest_framework.settings import api_settings
 from tenants.forms.moments import iso
 from tenants.ids import EXTERNAL_ID_MAX_LENGTH, external_id_fault
 
+GUESSED_MAX_LENGTH = 64
 FAULTS_MAX = 20
 """Faults that one answer lists; whoever sent more will see the others next time."""
 
@@ -31,17 +33,28 @@ class StrictSerializer(serializers.Serializer[Any]):
         faults: dict[str, list[str]] = {}
         for name, value in data.items():
             if len(faults) == FAULTS_MAX:
-                break
+                raise ValidationError(faults)
             field = self.spellings.get(name, name)
             if field not in self.fields:
-                faults[name] = ["is not a field of this request"]
+                faults[name] = [f"is not a field of this request{self._guess(name)}"]
             elif field in renamed:
                 faults[name] = [f"says the same as {field}; send one of them"]
             else:
                 renamed[field] = value
+        try:
+            values = super().to_internal_value(renamed)
+        except ValidationError as more:
+            raise ValidationError({**faults, **more.detail}) from None  # type: ignore[dict-item]
         if faults:
             raise ValidationError(faults)
-        return super().to_internal_value(renamed)
+        return values
+
+    def _guess(self, name: str) -> str:
+        """Return which field may have been meant, as the end of a sentence."""
+        near = (
+            get_close_matches(name, [*self.fields, *self.spellings], n=1) if len(name) <= GUESSED_MAX_LENGTH else []
+        )
+        return f"; did you mean {near[0]}?" if near else ""
 
 
 class ShortListField(serializers.ListField):

@@ -1,5 +1,6 @@
 """Create a tenant, with its first key."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from tenants.ids import uuid7
 from tenants.models import Membership, Tenant
 from tenants.roles import Role
 from tenants.scope import Ability, ActorKind, Scope
-from tenants.services.issue_key import IssuedKey, issue_key
+from tenants.services.issue_key import AGENT_ABILITIES, IssuedKey, issue_key
 from tenants.services.member_scope import staff_scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -21,9 +22,15 @@ class TenantExists(Exception):
 
 
 def create_tenant(
-    *, slug: str, name: str, founder_id: int | None = None, request_id: str = "", now: datetime
+    *,
+    slug: str,
+    name: str,
+    abilities: Sequence[Ability] = AGENT_ABILITIES,
+    founder_id: int | None = None,
+    request_id: str = "",
+    now: datetime,
 ) -> IssuedKey:
-    """Create a tenant and its first key, which may do all that agents do.
+    """Create a tenant and its first key, which may do all that agents do unless other abilities are named.
 
     founder_id: the user of the admin who makes it and becomes its owner; None at the command line.
     Raises TenantExists, when the slug is taken.
@@ -38,7 +45,7 @@ def create_tenant(
             note_event(scope, "tenant.created", object_ids=[tenant.id], now=now)
             if founder_id is not None:
                 Membership.objects.create(tenant_id=tenant_id, user_id=founder_id, role=Role.OWNER, created_at=now)
-            return issue_key(scope, name="first key", now=now)
+            return issue_key(scope, name="first key", abilities=abilities, now=now)
     except IntegrityError as error:
         if "slug" in str(error):
             raise TenantExists(slug) from error

@@ -135,3 +135,17 @@ def test_the_page_asks_who_you_are(acme: Caller, record: None) -> None:
     answer = Client().get("/inspector/acme/")
     assert answer.status_code == 302
     assert answer["Location"].startswith("/admin/login/?next=/inspector/acme/")
+
+
+def test_without_a_tenant_the_page_leads_to_the_one_or_lists_the_members_own(
+    acme: Caller, globex: Caller, hire: Hire
+) -> None:
+    one = hire("una", Role.VIEWER, acme).client.get("/inspector/")
+    assert (one.status_code, one["Location"]) == (302, "/inspector/acme/")
+    both = hire("bo", Role.VIEWER, acme, globex).client.get("/inspector/").content.decode()
+    assert "/inspector/acme/" in both
+    assert "/inspector/globex/" in both
+    none = hire("nell", Role.VIEWER).client.get("/inspector/").content.decode()
+    assert "a member of no tenant" in none
+    assert "acme" not in none
+    assert Client().get("/inspector/").status_code == 302

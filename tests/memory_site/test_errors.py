@@ -4,12 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from memories.models import Turn
 from tenants.models import Subject
+from tenants.scope import Ability
+from tenants.services.issue_key import issue_key
 from tenants.services.open_scope import open_scope
-from tests.conftest import Caller
+from tests.conftest import Caller, client_with
 
 TURN: dict[str, Any] = {"user_id": "u1", "session_id": "s1", "content": "hello"}
 DEEP: Any = {}
@@ -182,3 +185,32 @@ def test_an_odd_question_is_answered(acme: Caller, query: str) -> None:
 def test_an_old_turn_is_kept_and_found(acme: Caller, moment: str) -> None:
     acme.turn("the otter is called Bramble", occurred_at=moment)
     assert len(acme.recall("otter", valid_at=moment)["results"]) == 1
+
+
+def test_unknown_and_missing_fields_are_named_together_with_a_guess(acme: Caller) -> None:
+    said = problem(acme.client.post("/api/v1/recall/", {"quary": "x", "colour": 1, "top_k": 0}, format="json"))
+    messages = {fault["field"]: fault["message"] for fault in said["errors"]}
+    assert messages["quary"] == "is not a field of this request; did you mean query?"
+    assert messages["colour"] == "is not a field of this request"
+    assert "required" in messages["query"]
+    assert "top_k" in messages
+
+
+def test_an_over_long_name_of_a_field_is_refused_without_guessing(acme: Caller) -> None:
+    said = problem(acme.client.post("/api/v1/recall/", {"query": "x", "user_id" * 10_000: 1}, format="json"))
+    assert [fault["message"] for fault in said["errors"]] == ["is not a field of this request"]
+
+
+def test_a_user_id_in_place_of_a_subjects_id_is_pointed_to_the_id(acme: Caller) -> None:
+    acme.turn("hello", user_id="ada lee")
+    key = issue_key(acme.system, name="c", abilities=[Ability.COMPLIANCE, Ability.MEMORIES_READ], now=timezone.now())
+    client = client_with(key.secret)
+    said = problem(client.post("/api/v1/subjects/ada lee/erase/", format="json"), 404)
+    assert said["type"] == "/problems/not-found/"
+    assert said["detail"].startswith("ada lee is not the id of a user.")
+    way = said["detail"].rpartition("GET ")[2]
+    assert problem(client.get("/api/v1/subjects/ada lee/"), 404)["detail"] == said["detail"]
+    found = client.get(way).json()["results"][0]
+    assert found["user_id"] == "ada lee"
+    assert client.post(f"/api/v1/subjects/{found['id']}/erase/", format="json").status_code == 202
+    problem(acme.client.post("/api/v1/subjects/ada/erase/", format="json"), 403)

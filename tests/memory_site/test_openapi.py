@@ -48,6 +48,8 @@ def test_the_document_is_valid_and_has_every_path_of_the_api(document: dict[str,
     assert len(document["paths"]) == len(served)
     for path, method, operation in operations(document):
         assert operation["description"], (path, method)
+        assert 0 < len(operation["summary"]) <= 120, (path, method)
+        assert " ".join(operation["description"].split()).startswith(operation["summary"]), (path, method)
         assert operation["security"] == [{"ApiKey": []}], (path, method)
 
 
@@ -98,3 +100,23 @@ def test_the_page_and_the_document_are_served_without_a_key(acme: Caller) -> Non
     assert page.status_code == 200
     assert b"cdn" not in page.content
     assert client.get("/api/schema/").status_code == 200
+
+
+def test_what_is_not_plain_from_its_name_is_described(document: dict[str, Any]) -> None:
+    fields = document["components"]["schemas"]
+    for form, field, words in (
+        ("RecallInputRequest", "overlay", "a moment ago"),
+        ("FiltersInputRequest", "session_id", "thread_id"),
+        ("TurnInputRequest", "session_id", "run_id"),
+    ):
+        assert words in fields[form]["properties"][field]["description"], (form, field)
+    listing = document["paths"]["/api/v1/memories/"]["get"]
+    assert listing["summary"] == "Return memories, newest first; `next` is the `before` of the following page"
+    assert "superseded" in listing["description"]
+    erasing = document["paths"]["/api/v1/subjects/{subject_id}/erase/"]["post"]
+    assert erasing["parameters"][0]["schema"] == {"type": "string", "format": "uuid"}
+
+
+def test_the_root_leads_to_the_page(acme: Caller) -> None:
+    answer = client_with("nobody").get("/")
+    assert (answer.status_code, answer["Location"]) == (302, "/api/docs/")

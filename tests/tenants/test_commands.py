@@ -1,6 +1,7 @@
 """The commands of docs/operations.md, run as they are written there, each under its login."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,12 +9,15 @@ from collections.abc import Callable
 import psycopg
 from django.utils import timezone
 
+import memories.urls
+import tenants.urls
 from memories.services.engine import search_engine
 from memory_site.stack.guardian import CHECKOUT
 from tenants.models import EngineCredential
 from tenants.services.engine_credential import engine_credential
+from tenants.services.issue_key import OFFERED_ABILITIES
 from tenants.services.open_scope import open_scope
-from tests.conftest import Caller, make_caller
+from tests.conftest import Caller, client_with, make_caller
 from tests.plugin import DATABASE, database_url
 
 
@@ -91,3 +95,31 @@ def test_a_wiped_engine_gets_the_whole_record_again(
     assert ended.stdout.startswith("2 rows")
     drain()
     assert len(acme.recall("otter", overlay=False)["results"]) == 1
+
+
+def test_the_first_key_can_be_given_more(record: None) -> None:
+    ended = manage(
+        "create_tenant", "zoo", "--ability", "memories:read", "--ability", "catalog:write", login="mneme_worker"
+    )
+    assert ended.returncode == 0, ended.stderr
+    me = client_with(ended.stdout.split()[-1]).get("/api/v1/keys/me/").json()
+    assert me["abilities"] == ["catalog:write", "memories:read"]
+
+
+def test_abilities_that_no_call_asks_for_are_not_offered(acme: Caller) -> None:
+    for ability in ("consolidate", "review", "keys:manage"):
+        ended = manage("issue_key", "acme", "--ability", ability, login="mneme_worker")
+        assert ended.returncode
+        assert "invalid choice" in ended.stderr
+    ended = manage("issue_key", "acme", "--ability", "compliance", login="mneme_worker")
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_the_readmes_table_says_which_calls_an_ability_opens() -> None:
+    """Every view's ability stands in the table of docs/operations.md, and nothing else does."""
+    views = [route.callback.view_class for urls in (tenants.urls, memories.urls) for route in urls.urlpatterns]  # type: ignore[attr-defined]
+    asked: set[str] = set()
+    for view in views:
+        asked |= {*view.ability.values()} if isinstance(view.ability, dict) else {view.ability or ""}
+    page = (CHECKOUT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([a-z:]+)` \|", page, re.MULTILINE)) == asked - {""} == {*OFFERED_ABILITIES}

@@ -10,7 +10,7 @@ from tenants.models import Subject
 from tenants.scope import Ability, Scope
 from tenants.services.create_tenant import system_scope
 from tenants.services.find_tenant import find_tenant
-from tenants.services.issue_key import AGENT_ABILITIES, KEY_ABILITIES, issue_key
+from tenants.services.issue_key import AGENT_ABILITIES, OFFERED_ABILITIES, issue_key
 from tenants.services.list_subjects import list_subjects
 
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--ability",
             action="append",
-            choices=[str(ability) for ability in KEY_ABILITIES],
+            choices=[str(ability) for ability in OFFERED_ABILITIES],
             help="what the key may do; may be given more than once (default: what agents need)",
         )
         parser.add_argument("--user-id", help="a key of this one user, who must have written already")

@@ -25,6 +25,6 @@ def test_no_target_is_mistaken_for_a_file() -> None:
 
 def test_hooks_and_ci_run_targets_that_exist() -> None:
     for path in (".pre-commit-config.yaml", ".ci/run"):
-        called = re.findall(r"\bmake ([a-z-]+)", (CHECKOUT / path).read_text(encoding="utf-8"))
+        called = re.findall(r"\bmake ([a-z][a-z-]*)", (CHECKOUT / path).read_text(encoding="utf-8"))
         assert called, path
         assert set(called) <= targets(), path
