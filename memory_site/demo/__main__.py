@@ -11,12 +11,13 @@ from rich.console import Console
 
 from memory_site.demo.ask import ask
 from memory_site.demo.client import Api
+from memory_site.demo.facts import TENANT, view_facts, write_facts
 from memory_site.demo.failure import ApiFailed
 from memory_site.demo.keys import read_keys
 from memory_site.demo.readiness import wait_until_ready
 from memory_site.demo.replay import replay
 from memory_site.demo.samples import TENANTS, load_questions, load_sessions
-from memory_site.demo.show import make_console, show, show_replay
+from memory_site.demo.show import make_console, show, show_facts, show_replay
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 
@@ -38,15 +39,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(console: Console, apis: Mapping[str, Api], keys_file: Path, *, within_s: float) -> None:
-    """Replay the samples, wait until they are searchable, ask and show."""
+    """Replay the samples, wait until they are searchable, ask and show; then write a fact and show it."""
     for slug, api in apis.items():
         _check_key(slug, api, keys_file)
     sessions = load_sessions()
-    show_replay(console, replay(sessions, apis), sessions=len(sessions))
+    replayed = replay(sessions, apis)
+    show_replay(console, replayed, sessions=len(sessions))
     for api in apis.values():
         api.wait_until_searchable(within_s=within_s)
     for asked in ask(load_questions(), apis):
         show(console, asked)
+    api = apis[TENANT]
+    new = write_facts(api, replayed.turn_ids)
+    api.wait_until_searchable(within_s=within_s)
+    show_facts(console, view_facts(api), new=new)
 
 
 def _check_key(slug: str, api: Api, keys_file: Path) -> None:

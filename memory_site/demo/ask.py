@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from memory_site.demo.client import Api, Recalled
 from memory_site.demo.samples import Question
 
-TOP = 3
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -24,8 +22,16 @@ class Asked:
 
 
 def ask(questions: Sequence[Question], apis: Mapping[str, Api]) -> Iterator[Asked]:
-    """Ask each question of its tenant and, where it says so, of another tenant for the same user id."""
+    """Ask each question of its tenant and, where it says so, of another tenant for the same user id.
+
+    Of turns only: they are all that a replay makes.
+    """
     for question in questions:
         for tenant in filter(None, (question.tenant, question.also_ask)):
-            body = {"query": question.text, "user_id": question.user_id, "top_k": TOP}
+            body = {
+                "query": question.text,
+                "user_id": question.user_id,
+                "top_k": question.top_k,
+                "memory_types": ["episodic"],
+            }
             yield Asked(question=question, tenant=tenant, answer=apis[tenant].recall(body))

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
@@ -24,15 +24,19 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One recalled memory and where it came from."""
+    """One recalled memory and where it came from.
+
+    turn_id, session_id: empty for a fact, which was not said but written. who: who said it.
+    """
 
     text: str
     score: float
     occurred_at: datetime
-    turn_id: str
-    session_id: str
-    position: int
-    who: str
+    turn_id: str = ""
+    session_id: str = ""
+    position: int = 0
+    who: str = ""
+    status: str = "active"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +104,16 @@ class Api:
             took_ms={step: float(ms) for step, ms in body["took_ms"].items()},
         )
 
+    def write_fact(self, fact: Mapping[str, Any]) -> str:
+        """Write a fact, the body of memories/, and return its id."""
+        return str(self._send("POST", "memories/", body=fact).json()["id"])
+
+    def facts(self, *, user_id: str, slot: str, status: str) -> Sequence[Mapping[str, Any]]:
+        """Return a user's facts in a slot, newest first."""
+        asked = {"user_id": user_id, "slot": slot, "status": status}
+        found: Sequence[Mapping[str, Any]] = self._send("GET", "memories/", asked=asked).json()["results"]
+        return found
+
     def pending(self) -> int:
         """Return how many documents of the tenant the engine does not show yet."""
         return int(self._send("GET", "sync/").json()["pending"])
@@ -121,11 +135,12 @@ class Api:
         path: str,
         *,
         body: Mapping[str, Any] | None = None,
+        asked: Mapping[str, str] | None = None,
         idempotency_key: str | None = None,
     ) -> httpx.Response:
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         try:
-            answer = self._http.request(method, path, json=body, headers=headers)
+            answer = self._http.request(method, path, json=body, params=asked, headers=headers)
         except httpx.HTTPError as error:
             raise ApiFailed(f"No answer from {self.url}: {error or type(error).__name__}.") from error
         if not answer.is_success:
@@ -138,11 +153,17 @@ def _replayed(answer: httpx.Response) -> bool:
 
 
 def _hit(result: Mapping[str, Any]) -> Hit:
-    source = result["source"]
-    return Hit(
+    plain = Hit(
         text=result["text"],
         score=float(result["score"]),
         occurred_at=datetime.fromisoformat(result["occurred_at"]),
+        status=result["status"],
+    )
+    source = result["source"]
+    if source is None:
+        return plain
+    return replace(
+        plain,
         turn_id=source["turn_id"],
         session_id=source["session_id"],
         position=int(source["position"]),

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 TENANTS = ("acme", "globex")
+TOP_K = 2
 
 
 class Send(Enum):
@@ -49,8 +50,9 @@ class SampleSession:
 class Question:
     """A question that one user of a tenant has.
 
-    expect: ids of turns of which one must be among the first three; the tests hold recall to it, the demo does
-    not look at it. also_ask: another tenant that is asked the same, for the same user_id.
+    expect: ids of turns of which one must be among those asked for; the tests hold recall to it, the demo does not
+    look at it. also_ask: another tenant that is asked the same, for the same user_id.
+    top_k: how many memories are asked for; most questions have one answer, and further places would show small talk.
     """
 
     id: str
@@ -59,6 +61,7 @@ class Question:
     text: str
     expect: tuple[str, ...]
     also_ask: str | None
+    top_k: int = TOP_K
 
 
 def load_sessions() -> tuple[SampleSession, ...]:
@@ -77,6 +80,7 @@ def load_questions() -> tuple[Question, ...]:
             text=held["text"],
             expect=tuple(held["expect"]),
             also_ask=held.get("also_ask"),
+            top_k=held.get("top_k", TOP_K),
         )
         for held in _read("questions.json")["questions"]
     )

@@ -1,5 +1,7 @@
 """Printing answers for people: on a terminal with colour, in a pipe as plain lines."""
 
+from collections.abc import Iterable
+
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -7,6 +9,7 @@ from rich.text import Text
 
 from memory_site.demo.ask import Asked
 from memory_site.demo.client import Hit
+from memory_site.demo.facts import AFTER, BEFORE, QUESTION, TENANT, USER_ID, View
 from memory_site.demo.replay import Replayed
 
 TEXT_MAX_LENGTH = 160
@@ -30,6 +33,30 @@ def make_console(*, width: int | None = None) -> Console:
 def show_replay(console: Console, replayed: Replayed, *, sessions: int) -> None:
     """Say what the replay wrote."""
     console.print(f"Replayed {sessions} sessions: {replayed.new} turns are new, {replayed.known} were there already.")
+    console.print(
+        "What is recalled here are turns, word for word as they were said; nobody has made facts of them yet."
+    )
+
+
+def show_facts(console: Console, views: Iterable[View], *, new: bool) -> None:
+    """Print the fact in every view."""
+    console.print()
+    console.print(Text("Facts are what an agent writes: POST memories/", "bold"))
+    first = "was written, then" if new else "was there from an earlier run,"
+    console.print(f"  “{BEFORE['text']}” {first} superseded by “{AFTER['text']}”; nothing was overwritten.")
+    console.print(
+        Text.assemble("  ", (QUESTION, "bold"), ("   asked for ", "dim"), (f"{TENANT} / {USER_ID}", "cyan"))
+    )
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="magenta", no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_column(style="dim", no_wrap=True)
+    for view in views:
+        for hit in view.answer.hits:
+            table.add_row(view.asked if hit is view.answer.hits[0] else "", Text(shortened(hit.text)), hit.status)
+        if not view.answer.hits:
+            table.add_row(view.asked, "nothing", view.answer.reason or "")
+    console.print(Padding(table, (0, 0, 0, 2)))
 
 
 def show(console: Console, asked: Asked) -> None:

@@ -20,6 +20,7 @@ const KINDS = {
   "memory.invalidated": { family: "gone", glyph: "⌛", tone: "gone", word: "no longer true" },
   "memory.weakened": { family: "gone", glyph: "◌", tone: "pending", word: "evidence lost" },
   "memory.retracted": { family: "gone", glyph: "✕", tone: "failed", word: "retracted" },
+  "subject.erasure_begun": { family: "gone", glyph: "✕", tone: "failed", word: "erasing a person" },
   "subject.erased": { family: "gone", glyph: "✕", tone: "failed", word: "person erased" },
   "recall.answered": { family: "recalls", glyph: "◇", tone: "active", word: "recalled" },
   "procedure.outcome": { family: "other", glyph: "▲", tone: "procedural", word: "playbook used" },

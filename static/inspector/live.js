@@ -13,6 +13,7 @@ const LOAD_EVENTS = 200;
 const LAG_SHOWN_MS = 10000;
 const AMBER_MS = 5000;
 const ANNOUNCE_MS = 5000;
+const ERASURES = new Set(["subject.erasure_begun", "subject.erased"]);
 
 const at = (id) => document.getElementById(id);
 const model = new Model();
@@ -31,6 +32,7 @@ const page = {
   drawing: null,
   drawn: new Map(), // key of a group or gap, with what it holds -> its element
   losses: 0,
+  renewing: new Set(), // ends of the ranges whose texts are asked for anew, since somebody was erased
 };
 
 const stream = new Stream(at("panes").dataset.tenant, {
@@ -43,6 +45,7 @@ const stream = new Stream(at("panes").dataset.tenant, {
       for (const event of events) page.fresh.add(event.seq);
     }
     if (page.isPaused) page.waiting += isFirst ? 0 : events.length;
+    if (events.some((event) => ERASURES.has(event.kind))) renew();
     if (isFirst) {
       drawNow();
       reopen();
@@ -55,9 +58,15 @@ const stream = new Stream(at("panes").dataset.tenant, {
   },
   gap(first, last) {
     model.addGap(first, last);
+    renew(); // an erasure may be among what was not sent
     draw();
   },
   loaded(events, after, until) {
+    if (page.renewing.delete(until)) {
+      model.renew(events);
+      if (!page.renewing.size) showRenewed();
+      return;
+    }
     model.fill(events, after, until);
     draw();
   },
@@ -70,11 +79,32 @@ const stream = new Stream(at("panes").dataset.tenant, {
       if (name === "lost") page.losses += 1;
       if (!page.isPaused) draw();
     }
+    const isBack = name === "live" && page.connection !== "live";
     page.connection = name;
+    if (isBack && page.renewing.size) renew(); // the answers were lost with the connection
     page.ended = detail;
     showState();
   },
 });
+
+// Ask anew for the texts of all events that are held: those of an erased person do not come again.
+function renew() {
+  page.renewing.clear();
+  let from = Infinity;
+  for (const seq of model.held) {
+    if (seq > from) continue;
+    from = Math.max(seq - LOAD_EVENTS, 0);
+    page.renewing.add(seq);
+    stream.load(from, seq);
+  }
+}
+
+// A reader who looks closer is not moved: what came while paused stays out.
+function showRenewed() {
+  drawNow(page.isPaused ? new Set([...at("groups").children].map((item) => item.dataset.key)) : null);
+  const event = page.selected === null ? null : model.find(page.selected);
+  if (event) showDetail(at("detail-body"), event, close);
+}
 
 function draw() {
   page.drawing ??= setTimeout(() => {
@@ -84,11 +114,13 @@ function draw() {
 }
 
 // What has not changed stays the element it was: a press, a selection and the focus on it outlive the drawing.
-function drawNow() {
+// only: keys of the groups to keep to; null = all.
+function drawNow(only = null) {
   const focused = document.activeElement?.dataset?.seq;
   const drawn = new Map();
   let here = at("groups").firstElementChild;
   for (const item of model.items) {
+    if (only && !item.gap && !only.has(item.key)) continue;
     const [key, build] = item.gap ? gapOf(item.gap) : groupOf(item);
     const element = page.drawn.get(key) ?? build();
     drawn.set(key, element);
@@ -106,7 +138,7 @@ function drawNow() {
 }
 
 function groupOf(group) {
-  return [`${group.key} ${group.seq} ${group.events.length}`, () => groupItem(group, (event) => page.fresh.has(event.seq))];
+  return [`${group.key} ${group.seq} ${group.events.length} ${group.version}`, () => groupItem(group, (event) => page.fresh.has(event.seq))];
 }
 
 function gapOf(gap) {

@@ -45,7 +45,7 @@ export class Model {
       if (this.seqs.has(event.seq)) continue;
       this.seqs.add(event.seq);
       const key = this.#keyOf(event);
-      const group = this.groups.get(key) ?? { key, seq: event.seq, at: event.at, events: [] };
+      const group = this.groups.get(key) ?? { key, seq: event.seq, at: event.at, events: [], version: 0 };
       group.events.push(event);
       group.events.sort((one, other) => one.seq - other.seq);
       group.seq = group.events[0].seq;
@@ -67,6 +67,21 @@ export class Model {
     }
     this.gaps = this.gaps.filter((gap) => gap.first <= gap.last);
     this.add(events);
+  }
+
+  // Numbers of the events that are held, newest first.
+  get held() {
+    return [...this.seqs].sort((one, other) => other - one);
+  }
+
+  // Events that are held get what the server now says of their objects; a version tells an element that it is old.
+  renew(events) {
+    for (const event of events) {
+      const group = [...this.groups.values()].find((one) => one.events.some((held) => held.seq === event.seq));
+      if (!group) continue;
+      group.events = group.events.map((held) => (held.seq === event.seq ? event : held));
+      group.version += 1;
+    }
   }
 
   #keyOf(event) {

@@ -133,6 +133,38 @@ def test_a_turn_and_what_became_of_it_are_one_group(watched: Watched) -> None:
     assert watched.faults == []
 
 
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_texts_of_an_erased_person_leave_an_open_page(
+    live_stack: LiveStack, watched: Watched, is_paused: bool
+) -> None:
+    page = watched.page
+    watched.say("the zebrafinch is mine", user_id="gone-1")
+    watched.say("the heron stays", user_id="stays-1")
+    watched.learn("Keeps a zebrafinch", user_id="gone-1")
+    expect(page.get_by_text("Keeps a zebrafinch").first).to_be_visible()
+    expect(page.get_by_text("the heron stays").first).to_be_visible()
+    if is_paused:
+        page.locator(".row", has_text="the zebrafinch is mine").click()
+        expect(page.locator("#detail .said").first).to_contain_text("zebrafinch")
+        watched.say("a turn that waits", user_id="stays-1")
+        watched.state("^Paused, 1 new$")
+    key = live_stack.stack.manage(
+        "issue_key", watched.slug, "--ability", "compliance", "--ability", "memories:read"
+    ).split()[-1]
+    headers = {"Authorization": f"Bearer {key}"}
+    found = watched.agent.get("subjects/", params={"user_id": "gone-1"}).json()["results"][0]
+    assert watched.agent.post(f"subjects/{found['id']}/erase/", headers=headers).status_code == 202
+    expect(page.locator("body")).not_to_contain_text("zebrafinch", timeout=10_000)
+    expect(page.locator("body")).not_to_contain_text("gone-1")
+    expect(page.get_by_text("the heron stays").first).to_be_visible()
+    expect(page.get_by_text("a turn that waits")).to_have_count(0)
+    if not is_paused:
+        expect(page.locator(".kind", has_text="person erased")).to_be_visible(timeout=20_000)
+    seen = watched.numbers()
+    assert len(seen) == len(set(seen))
+    assert watched.faults == []
+
+
 def test_text_is_text(watched: Watched) -> None:
     watched.say("<img src=x onerror=\"document.title='taken'\"><script>document.title='taken'</script>\u202e")
     expect(watched.page.locator(".line", has_text="<img src=x")).to_be_visible()

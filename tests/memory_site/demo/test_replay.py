@@ -11,6 +11,7 @@ import pytest
 from memory_site.demo.__main__ import main
 from memory_site.demo.ask import ask
 from memory_site.demo.client import Api
+from memory_site.demo.facts import SLOT, USER_ID, view_facts, write_facts
 from memory_site.demo.replay import Replayed, replay
 from memory_site.demo.samples import TENANTS, load_questions, load_sessions
 
@@ -59,7 +60,7 @@ def test_a_second_replay_adds_nothing(replayed: Replayed, apis: Mapping[str, Api
     assert len(again.turn_ids) == TURNS
 
 
-def test_the_first_three_hold_what_each_question_needs(replayed: Replayed, apis: Mapping[str, Api]) -> None:
+def test_the_few_asked_for_hold_what_each_question_needs(replayed: Replayed, apis: Mapping[str, Api]) -> None:
     missed = {}
     for asked in ask(QUESTIONS, apis):
         found = [replayed.turn_ids[hit.turn_id] for hit in asked.answer.hits]
@@ -84,6 +85,27 @@ def test_the_command_prints_every_question_with_its_memories(
     assert "Edinburgh" in out
     assert "nothing: this tenant has nothing stored for that user" in out
     assert "\x1b" not in out
+
+
+def test_a_fact_is_superseded_once_and_shown_in_every_view(
+    replayed: Replayed, apis: Mapping[str, Api], keys_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        assert main(["--keys-file", str(keys_file)]) == 0
+    said = capsys.readouterr().out
+    assert "nobody has made facts of them yet" in said
+    assert said.rindex("“Maria lives in Bristol” was there from an earlier run") > said.index("POST memories/")
+    assert not write_facts(apis["acme"], replayed.turn_ids)
+    views = {
+        view.asked.split()[0]: [(hit.text, hit.status) for hit in view.answer.hits]
+        for view in view_facts(apis["acme"])
+    }
+    new, old = ("Maria lives in Edinburgh", "active"), ("Maria lives in Bristol", "superseded")
+    assert views["now"] == [new]
+    assert sorted(views["include_superseded"]) == [old, new]
+    assert [text for text, _ in views["as_of"]] == [old[0]]
+    for status in ("active", "superseded"):
+        assert len(apis["acme"].facts(user_id=USER_ID, slot=SLOT, status=status)) == 1
 
 
 def test_a_refused_key_ends_the_command_with_one_sentence(
