@@ -17,6 +17,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from backends.errors import BackendError
+from memories.services.append_turns import SubjectGone
 from memories.services.changeable import StaleVersion
 from memories.services.entities import EntityExists
 from memories.services.find_memory import MemoryNotOpen
@@ -80,6 +81,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (SlotTaken, Kind(type="slot-taken", status=HTTPStatus.CONFLICT)),
     (TextTaken, Kind(type="text-taken", status=HTTPStatus.CONFLICT)),
     (StaleVersion, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
+    (SubjectGone, Kind(type="conflict", status=HTTPStatus.CONFLICT)),
     (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
     (EntityExists, Kind(type="entity-exists", status=HTTPStatus.CONFLICT)),
     (IntegrityError, Kind(type="conflict", status=HTTPStatus.CONFLICT,

@@ -5,7 +5,7 @@ from typing import Any
 
 from memories.models import CatalogDocument, Entity, Memory, Relation
 from tenants.forms.moments import iso
-from tenants.scope import Scope
+from tenants.scope import Ability, Scope
 
 
 def shown(scope: Scope, row: Any) -> dict[str, Any]:
@@ -14,7 +14,10 @@ def shown(scope: Scope, row: Any) -> dict[str, Any]:
 
 
 def rendered(scope: Scope, row: Any) -> dict[str, Any]:
-    """Return a row as the answer to a request about it."""
+    """Return a row as the answer to a request about it; who may not read is told its id, version and state only."""
+    if Ability.MEMORIES_READ not in scope.abilities:
+        status = getattr(row, "status", None)
+        return {"id": str(row.id), "memory_type": row.kind, "version": row.version, "status": status}
     return {"id": str(row.id), "memory_type": row.kind, "version": row.version, **shown(scope, row)}
 
 

@@ -7,7 +7,7 @@ from memories.forms.memory_input import PlainMemoryInput
 from memories.models import Memory, Procedure
 from memories.models.procedure import STEP_MAX_LENGTH, STEPS_MAX, TRIGGER_MAX_LENGTH
 from tenants.forms.strict import ShortListField, StrictSerializer, TextField
-from tenants.scope import Scope
+from tenants.scope import Ability, Scope
 
 
 class StepsField(ShortListField):
@@ -32,7 +32,9 @@ class RefinementInput(StrictSerializer):
 
 
 def rendered_playbook(scope: Scope, memory: Memory, playbook: Procedure) -> dict[str, Any]:
-    """Return a playbook with its counts."""
+    """Return a playbook with its counts; who may not read is told its id, version and state only."""
+    if Ability.MEMORIES_READ not in scope.abilities:
+        return rendered(scope, memory)
     return {
         **rendered(scope, memory),
         "trigger": playbook.trigger,

@@ -23,6 +23,10 @@ SPEAKERS_MAX = 200
 """Speakers that a session knows by name; whoever else speaks in it is found by words alone."""
 
 
+class SubjectGone(Exception):
+    """The user of a write is being erased at this moment."""
+
+
 def append_turns(
     scope: Scope,
     subject: Subject | None,
@@ -80,7 +84,9 @@ def _locked_session(
     session.turn_count = start + len(turns)
     new = {turn.author for turn in turns if turn.role == Role.USER} - set(session.speakers)
     session.speakers = [*session.speakers, *sorted(new)][:SPEAKERS_MAX]
-    session.save(update_fields=["turn_count", "speakers"])
+    moved = Session.objects.filter(id=session.id).update(turn_count=session.turn_count, speakers=session.speakers)
+    if not moved:
+        raise SubjectGone("the user is being erased; send it again to begin anew")
     return session, start
 
 

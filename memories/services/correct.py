@@ -14,6 +14,7 @@ from memories.services.add_sources import copied_sources, superseding
 from memories.services.expiry import expires_at
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.learn import SlotTaken, TextTaken, text_hash
+from memories.services.moment import moment
 from memories.services.references import UnknownReference
 from memories.services.supersede import close_for, insert_copy
 from memories.services.wake import wake
@@ -43,6 +44,7 @@ def correct(
         raise ValueError(f"{', '.join(sorted(unknown))}: cannot be corrected")
     with open_scope(scope):
         old = lock_open(scope, memory_id, if_match=if_match)
+        now = moment(now, old)
         if "text" in changes and old.memory_type != names.SEMANTIC:
             raise UnknownReference("text", f"is not corrected in a memory of type {old.memory_type}")
         fields = dict(changes)

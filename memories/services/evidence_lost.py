@@ -10,7 +10,7 @@ from memories.models import Memory, Source
 from memories.models.memory import Status
 from memories.models.source import SourceRelation
 from memories.services.close_retracted import close_retracted
-from memories.services.lineage import with_ancestors
+from memories.services.lineage import stands, with_ancestors
 from tenants.scope import Scope
 from tenants.services.note_event import note_event
 
@@ -60,16 +60,8 @@ def _has_evidence(memory: Memory) -> bool:
 def _stands(edge: Source) -> bool:
     """Say whether what an edge leads to is still held to be true: a memory as long as one of its rows is."""
     if edge.parent_id is not None:
-        return _latest_is_not_retracted(edge.parent_id)
+        return stands(edge.parent_id)
     if edge.turn_id is None:
         return True  # said through the API
     of_turn = Memory.objects.filter(turn_id=edge.turn_id)
     return not of_turn.exists() or of_turn.exclude(status=Status.RETRACTED).exists()
-
-
-def _latest_is_not_retracted(memory_id: UUID) -> bool:
-    """Follow corrections and the like to the latest row of a memory, and say whether that was not retracted."""
-    row = Memory.objects.get(id=memory_id)
-    while row.superseded_by_id is not None and row.id in with_ancestors([row.superseded_by_id]):
-        row = Memory.objects.get(id=row.superseded_by_id)
-    return row.status != Status.RETRACTED or Memory.objects.filter(restores_id=row.id, status=Status.ACTIVE).exists()

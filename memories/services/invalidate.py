@@ -9,6 +9,7 @@ from memories.models import Memory, Source
 from memories.models.memory import Contradiction
 from memories.services.add_sources import copied_sources, superseding
 from memories.services.find_memory import find_memory, lock_open
+from memories.services.moment import moment
 from memories.services.references import UnknownReference
 from memories.services.supersede import close_for, insert_copy
 from memories.services.wake import wake
@@ -27,8 +28,11 @@ def invalidate(scope: Scope, memory_id: UUID, *, at: datetime, if_match: int | N
     scope.require(Ability.MEMORIES_WRITE)
     with open_scope(scope):
         old = lock_open(scope, memory_id, if_match=if_match)
+        now = moment(now, old)
         if at < old.valid_from:
             raise UnknownReference("at", "lies before the memory's valid_from; retract what was never true")
+        if old.valid_to is not None and at > old.valid_to:
+            raise UnknownReference("at", "lies after the end that the memory has already")
         copy_id = uuid7()
         close_for(old, copy_id, contradiction=Contradiction.NATURAL, ended_at=None, now=now)
         copy = insert_copy(old, memory_id=copy_id, now=now, valid_to=at)

@@ -6,10 +6,10 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from backends.search import names
-from memories.models import Entity, Memory, Procedure
+from memories.models import Memory, Procedure
 from memories.models.memory import Contradiction, Status
 from memories.roles import Role
 from memories.services.add_sources import add_sources, within
@@ -17,6 +17,8 @@ from memories.services.ensure_subject import ensure_subject
 from memories.services.expiry import expires_at
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.idempotency import AnswerGone, Idempotency, remember, replayed_ids
+from memories.services.lock_entities import lock_entities
+from memories.services.moment import moment
 from memories.services.new_memory import NewMemory
 from memories.services.references import UnknownReference
 from memories.services.supersede import close_for
@@ -89,6 +91,9 @@ def _replayed(scope: Scope, earlier: list[UUID]) -> Learned:
 def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, now: datetime) -> Learned:
     _check(subject, new, now=now)
     old = _to_supersede(scope, subject, new)
+    if old is not None:
+        now = moment(now, old)
+    _check_slot(subject, new, old, now=now)
     try:
         with transaction.atomic():
             memory = _insert(scope, subject, new, old, now=now)
@@ -110,13 +115,37 @@ def _playbook(memory: Memory) -> Procedure | None:
 def _check(subject: Subject | None, new: NewMemory, *, now: datetime) -> None:
     """Refuse an entity that the memory may not be about, and a period that ends before it begins."""
     own = within(subject.id if subject else None)
-    if (
-        new.entity_id is not None
-        and not Entity.objects.filter(own, id=new.entity_id, closed_at__isnull=True).exists()
-    ):
+    if new.entity_id is not None and new.entity_id not in lock_entities(own, [new.entity_id]):
         raise UnknownReference("entity_id")
     if new.valid_to is not None and new.valid_to < (new.valid_from or now):
         raise UnknownReference("valid_to", "must not lie before valid_from (left out: now)")
+
+
+def _check_slot(subject: Subject | None, new: NewMemory, old: Memory | None, *, now: datetime) -> None:
+    """Refuse a slot that another active memory holds at some time of the new one's.
+
+    Two without an end are told apart by the database; this looks at those that end.
+    """
+    if new.slot is None:
+        return
+    start = new.valid_from or now
+    holders = _own(subject, new).filter(Q(valid_to__isnull=True) | Q(valid_to__gt=start), slot=new.slot)
+    if new.valid_to is not None:
+        holders = holders.filter(valid_from__lt=new.valid_to)
+    if old is not None:
+        holders = holders.exclude(id=old.id)
+    holder = holders.first()
+    if holder is not None:
+        raise SlotTaken(f"slot: holds the active memory {holder.id}; name it in supersedes_id")
+
+
+def _own(subject: Subject | None, new: NewMemory) -> "QuerySet[Memory]":
+    """Return the active memories of the same subject about the same entity."""
+    return Memory.objects.filter(
+        Q(subject_id=subject.id) if subject else Q(subject_id__isnull=True),
+        Q(entity_id=new.entity_id) if new.entity_id else Q(entity_id__isnull=True),
+        status=Status.ACTIVE,
+    )
 
 
 def _to_supersede(scope: Scope, subject: Subject | None, new: NewMemory) -> Memory | None:
@@ -197,19 +226,15 @@ def _said_again(
     scope: Scope, subject: Subject | None, new: NewMemory, old: Memory | None, error: IntegrityError, *, now: datetime
 ) -> Learned:
     """Answer a refused insert: the same text is one memory, said once more; a taken slot is a conflict."""
-    own = Memory.objects.filter(
-        Q(subject_id=subject.id) if subject else Q(subject_id__isnull=True),
-        Q(entity_id=new.entity_id) if new.entity_id else Q(entity_id__isnull=True),
-    )
+    own = _own(subject, new)
     if "one_active_memory_a_slot" in str(error):
-        holder = own.filter(slot=new.slot, status=Status.ACTIVE, valid_to__isnull=True).first()
+        holder = own.filter(slot=new.slot, valid_to__isnull=True).first()
         named = f" {holder.id}" if holder is not None else ""
         raise SlotTaken(f"slot: holds the active memory{named}; name it in supersedes_id") from error
     if "one_active_semantic_text" not in str(error):
         raise error
     said = own.filter(
         content_hash=text_hash(new.text),
-        status=Status.ACTIVE,
         memory_type=names.SEMANTIC,
         agent_id=new.agent_id,
         valid_to__isnull=True,

@@ -1,23 +1,60 @@
-"""Lineage: a memory and the earlier rows that it is a copy of."""
+"""Lineage: the rows that are one memory, said better, ended or restored; a contradiction begins another one."""
 
 from collections.abc import Iterable
 from uuid import UUID
 
-from memories.models import Source
-from memories.models.source import SourceRelation
+from django.db import connection
+
+from memories.models import Memory
+from memories.models.memory import Status
 
 COPYING = ("correct", "invalidate", "restore")
-"""The verbs whose successor is the same memory, said better; a contradiction's is another one."""
+"""The verbs whose successor is the same memory."""
+_ANCESTORS = """
+    WITH RECURSIVE own (id) AS (
+        SELECT unnest(%s::uuid[])
+        UNION
+        SELECT edge.parent_id FROM own JOIN memories_source edge ON edge.memory_id = own.id
+        WHERE edge.relation = 'supersedes' AND edge.method = ANY (%s::text[]) AND edge.parent_id IS NOT NULL
+    )
+    SELECT id FROM own
+"""
+_LATER = """
+    WITH RECURSIVE own (id) AS (
+        SELECT %s::uuid
+        UNION
+        SELECT later.id FROM own CROSS JOIN LATERAL (
+            SELECT edge.memory_id FROM memories_source edge
+            WHERE edge.parent_id = own.id AND edge.relation = 'supersedes' AND edge.method = ANY (%s::text[])
+            UNION ALL
+            SELECT copy.id FROM memories_memory copy WHERE copy.restores_id = own.id
+        ) AS later (id)
+    )
+    SELECT id FROM own
+"""
 
 
 def with_ancestors(memory_ids: Iterable[UUID]) -> set[UUID]:
     """Return memories with all earlier rows of which they are copies. The scope is open."""
-    found = set(memory_ids)
-    frontier = set(found)
-    while frontier:
-        edges = Source.objects.filter(
-            memory_id__in=frontier, relation=SourceRelation.SUPERSEDES, method__in=COPYING, parent_id__isnull=False
-        )
-        frontier = {edge for edge in edges.values_list("parent_id", flat=True) if edge is not None} - found
-        found |= frontier
-    return found
+    return _ids(_ANCESTORS, list(memory_ids))
+
+
+def with_later_rows(memory_id: UUID) -> set[UUID]:
+    """Return a memory with all later rows that are copies of it. The scope is open."""
+    return _ids(_LATER, memory_id)
+
+
+def stands(memory_id: UUID) -> bool:
+    """Say whether a memory is still held to have been true: its latest row was not retracted."""
+    own = with_later_rows(memory_id)
+    rows = Memory.objects.filter(id__in=own).values_list("status", "superseded_by_id")
+    return any(
+        status in (Status.ACTIVE, Status.PENDING) or (status == Status.SUPERSEDED and successor not in own)
+        for status, successor in rows
+    )
+
+
+def _ids(statement: str, start: UUID | list[UUID]) -> set[UUID]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [start, list(COPYING)])
+        return {row[0] for row in cursor.fetchall()}

@@ -11,6 +11,7 @@ from memories.models.memory import Contradiction
 from memories.services.add_sources import DIRECT, copied_sources, superseding
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.learn import text_hash
+from memories.services.moment import moment
 from memories.services.playbooks import playbook_text
 from memories.services.supersede import close_for, insert_copy
 from memories.services.wake import wake
@@ -37,6 +38,7 @@ def refine(
     scope.require(Ability.MEMORIES_WRITE)
     with open_scope(scope):
         old = lock_open(scope, memory_id, if_match=if_match)
+        now = moment(now, old)
         earlier = Procedure.objects.get(memory_id=old.id)
         new_trigger, new_steps = trigger or earlier.trigger, list(steps or earlier.steps)
         text, copy_id = playbook_text(new_trigger, new_steps), uuid7()

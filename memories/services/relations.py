@@ -7,10 +7,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 
 from backends.search import names
-from memories.models import Entity, Relation
+from memories.models import Relation
 from memories.services.add_sources import within
 from memories.services.changeable import check_changeable
 from memories.services.ensure_subject import ensure_subject
+from memories.services.lock_entities import lock_entities
 from memories.services.of_user import of_user
 from memories.services.references import UnknownReference
 from memories.services.wake import wake
@@ -43,6 +44,8 @@ def add_relation(
         narrowed = scope.narrowed_to(subject.id) if subject else scope
         with open_scope(narrowed):
             _check_entities(subject, subject_entity_id, object_entity_id)
+            if valid_to is not None and valid_to < (valid_from or now):
+                raise UnknownReference("valid_to", "must not lie before valid_from (left out: now)")
             edge = {
                 "subject_id": subject.id if subject else None,
                 "subject_entity_id": subject_entity_id,
@@ -60,7 +63,9 @@ def add_relation(
                         recorded_at=now,
                     )
                 made = True
-            except IntegrityError:
+            except IntegrityError as error:
+                if "one_open_relation" not in str(error):
+                    raise
                 same = Relation.objects.filter(**edge, closed_at__isnull=True, valid_to__isnull=True)
                 same.update(weight=F("weight") + weight)
                 relation, made = same.get(), False
@@ -117,9 +122,7 @@ def _check_entities(subject: Subject | None, subject_entity_id: UUID, object_ent
     """Refuse entities that are closed, or of another user than the relation's."""
     own = within(subject.id if subject else None)
     wanted = {"subject_entity_id": subject_entity_id, "object_entity_id": object_entity_id}
-    found = set(
-        Entity.objects.filter(own, id__in=wanted.values(), closed_at__isnull=True).values_list("id", flat=True)
-    )
+    found = lock_entities(own, wanted.values())
     for field, entity_id in wanted.items():
         if entity_id not in found:
             raise UnknownReference(field)

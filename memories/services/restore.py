@@ -10,6 +10,8 @@ from memories.models.memory import Contradiction, Status
 from memories.services.add_sources import copied_sources, superseding
 from memories.services.find_memory import MemoryNotOpen, find_memory, lock_memory
 from memories.services.learn import SlotTaken, TextTaken
+from memories.services.lineage import with_later_rows
+from memories.services.moment import moment
 from memories.services.supersede import close_for, insert_copy
 from memories.services.wake import wake
 from tenants.ids import uuid7
@@ -29,10 +31,14 @@ def restore(scope: Scope, memory_id: UUID, *, if_match: int | None = None, now: 
         memory = lock_memory(scope, memory_id, if_match=if_match)
         if memory.status not in (Status.RETRACTED, Status.SUPERSEDED):
             raise MemoryNotOpen(f"memory {memory.id} is {memory.status}; there is nothing to undo")
-        again = Memory.objects.filter(restores_id=memory.id, status=Status.ACTIVE).first()
+        if memory.accepted_at is None:
+            raise MemoryNotOpen(f"memory {memory.id} was never sure enough to be believed; write it anew")
+        head = _standing_successor(memory)
+        own = with_later_rows(memory.id) - {head.id if head is not None else memory.id}
+        again = Memory.objects.filter(id__in=own, status=Status.ACTIVE).first()
         if again is not None:
             raise MemoryNotOpen(f"memory {memory.id} is believed again already, as {again.id}")
-        head = _standing_successor(memory)
+        now = moment(now, memory, *([head] if head is not None else []))
         copy = _copied(memory, head, now=now)
         ids = [copy.id, memory.id, *([head.id] if head else [])]
         note_event(scope, "memory.restored", object_ids=ids, subject=memory.subject, now=now)

@@ -9,6 +9,7 @@ from memories.models.memory import Status
 from memories.services.close_retracted import close_retracted
 from memories.services.evidence_lost import evidence_lost
 from memories.services.find_memory import MemoryNotOpen, lock_memory
+from memories.services.moment import moment
 from memories.services.wake import wake
 from tenants.scope import Ability, Scope
 from tenants.services.open_scope import open_scope
@@ -25,6 +26,7 @@ def retract(scope: Scope, memory_id: UUID, *, if_match: int | None = None, now: 
         memory = lock_memory(scope, memory_id, if_match=if_match)
         if memory.status not in (Status.ACTIVE, Status.PENDING):
             raise MemoryNotOpen(f"memory {memory.id} is {memory.status}; ask for its history")
+        now = moment(now, memory)
         close_retracted(scope, memory, reason="", now=now)
         evidence_lost(scope, [memory], reason="retracted", now=now)
         transaction.on_commit(lambda: wake("memories.sync"))

@@ -1,13 +1,20 @@
 """Supersession from the API through the worker to recall: Bristol, Edinburgh, and what never was."""
 
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from tenants.scope import Ability
+from tenants.services.issue_key import issue_key
 from tests.conftest import Caller, client_with
+from tests.plugin import DATABASE
 
 pytestmark = pytest.mark.usefixtures("each_engine")
 
@@ -304,3 +311,96 @@ def test_a_category_corrected_moves_the_end_of_its_life(acme: Caller) -> None:
     assert fact["expires_at"] is None
     moved = acme.client.patch(f"/api/v1/memories/{fact['id']}/", {"category": "progress"}, format="json").json()
     assert moved["expires_at"] is not None
+
+
+def test_a_change_that_waited_is_told_after_its_wait(acme: Caller, superuser_dsn: str) -> None:
+    fact = write(acme, "Sarah's door is red")
+
+    def repaint() -> int:
+        try:
+            client = client_with(acme.secret)
+            body = {"text": "Sarah's door is blue"}
+            return int(client.post(f"/api/v1/memories/{fact['id']}/correct/", body, format="json").status_code)
+        finally:
+            connection.close()
+
+    with psycopg.connect(superuser_dsn, dbname=DATABASE) as holder, ThreadPoolExecutor(max_workers=1) as pool:
+        holder.execute("SELECT FROM memories_memory WHERE id = %s FOR NO KEY UPDATE", [fact["id"]])
+        waiting = pool.submit(repaint)
+        time.sleep(1)
+        asked_at = timezone.now().isoformat()
+        assert texts(acme, "door", as_of=asked_at) == ["Sarah's door is red"]
+        holder.rollback()
+        assert waiting.result(20) == 201
+    assert texts(acme, "door", as_of=asked_at) == ["Sarah's door is red"]
+    assert texts(acme, "door") == ["Sarah's door is blue"]
+
+
+def test_long_chains_of_corrections_cost_no_square(acme: Caller) -> None:
+    first = write(acme, "Sarah has a dog")
+    other = write(acme, "Sarah has a garden")
+    latest = first
+    for number in range(40):
+        body = {"importance": number / 100}
+        latest = acme.client.post(f"/api/v1/memories/{latest['id']}/correct/", body, format="json").json()
+    children = [write(acme, f"child {n}", parent_ids=[first["id"], other["id"]]) for n in range(5)]
+    with CaptureQueriesContext(connection) as captured:
+        assert acme.client.delete(f"/api/v1/memories/{other['id']}/").status_code == 204
+    assert len(captured) < 150
+    status = {acme.client.get(f"/api/v1/memories/{child['id']}/").json()["status"] for child in children}
+    assert status == {"active"}
+
+
+def test_an_unsure_memory_taken_back_is_not_restored_into_a_fact(acme: Caller) -> None:
+    pending = write(acme, "Sarah may like golf", confidence=0.05)
+    assert acme.client.delete(f"/api/v1/memories/{pending['id']}/").status_code == 204
+    assert acme.client.post(f"/api/v1/memories/{pending['id']}/restore/", {}, format="json").status_code == 409
+
+
+def test_a_slot_is_held_for_its_time(acme: Caller) -> None:
+    lease: dict[str, Any] = {
+        "slot": "lease",
+        "valid_from": "2020-01-01T00:00:00Z",
+        "valid_to": "2030-01-01T00:00:00Z",
+    }
+    held = write(acme, "Sarah rents flat 2", **lease)
+    assert held["id"] in write(acme, "Sarah rents flat 3", status=409, **lease)["detail"]
+    later = {"slot": "lease", "valid_from": "2030-01-01T00:00:00Z"}
+    write(acme, "Sarah rents flat 4", **later)
+    late = {"at": "2031-01-01T00:00:00Z"}
+    longer = acme.client.post(f"/api/v1/memories/{held['id']}/invalidate/", late, format="json")
+    assert (longer.status_code, longer.json()["errors"][0]["field"]) == (400, "at")
+
+
+def test_who_may_only_write_is_told_nothing_of_what_was_there(acme: Caller) -> None:
+    secret: dict[str, Any] = {"metadata": {"pin": "4711"}, "sensitive_notes": "an illness"}
+    fact = write(acme, "Sarah has a dog", **secret)
+    issued = issue_key(acme.system, name="writer", abilities=[Ability.MEMORIES_WRITE], now=timezone.now())
+    writer = client_with(issued.secret)
+    said = writer.post("/api/v1/memories/", {"user_id": "sarah", "text": "sarah HAS a dog"}, format="json")
+    corrected = writer.post(f"/api/v1/memories/{fact['id']}/correct/", {"importance": 0.9}, format="json")
+    for answer in (said, corrected):
+        assert answer.status_code in (200, 201)
+        assert answer.json().keys() <= {"id", "memory_type", "version", "status", "created"}
+
+
+def test_nothing_is_written_about_an_entity_that_is_being_closed(acme: Caller) -> None:
+    pet = {"user_id": "sarah", "entity_type": "pet", "name": "Quill"}
+    entity = acme.client.post("/api/v1/entities/", pet, format="json").json()
+    other = acme.client.post("/api/v1/entities/", {**pet, "name": "Bramble"}, format="json").json()
+
+    def call(number: int) -> None:
+        try:
+            client = client_with(acme.secret)
+            if number == 3:
+                client.delete(f"/api/v1/entities/{entity['id']}/")
+            else:
+                relation = {"user_id": "sarah", "subject_entity_id": entity["id"], "predicate": f"p{number}",
+                            "object_entity_id": other["id"]}  # fmt: skip
+                client.post("/api/v1/relations/", relation, format="json")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        list(pool.map(call, range(8)))
+    assert acme.client.get(f"/api/v1/relations/?entity_id={entity['id']}").json()["results"] == []
