@@ -365,8 +365,7 @@ def test_a_slot_is_held_for_its_time(acme: Caller) -> None:
     }
     held = write(acme, "Sarah rents flat 2", **lease)
     assert held["id"] in write(acme, "Sarah rents flat 3", status=409, **lease)["detail"]
-    later = {"slot": "lease", "valid_from": "2030-01-01T00:00:00Z"}
-    write(acme, "Sarah rents flat 4", **later)
+    write(acme, "Sarah rents flat 4", slot="lease", valid_from=end)
     late = {"at": "2031-01-01T00:00:00Z"}
     longer = acme.client.post(f"/api/v1/memories/{held['id']}/invalidate/", late, format="json")
     assert (longer.status_code, longer.json()["errors"][0]["field"]) == (400, "at")
