@@ -358,11 +358,8 @@ def test_an_unsure_memory_taken_back_is_not_restored_into_a_fact(acme: Caller) -
 
 
 def test_a_slot_is_held_for_its_time(acme: Caller) -> None:
-    lease: dict[str, Any] = {
-        "slot": "lease",
-        "valid_from": "2020-01-01T00:00:00Z",
-        "valid_to": "2030-01-01T00:00:00Z",
-    }
+    start, end = "2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"
+    lease: dict[str, Any] = {"slot": "lease", "valid_from": start, "valid_to": end}
     held = write(acme, "Sarah rents flat 2", **lease)
     assert held["id"] in write(acme, "Sarah rents flat 3", status=409, **lease)["detail"]
     write(acme, "Sarah rents flat 4", slot="lease", valid_from=end)
