@@ -1,13 +1,14 @@
 """Read sealed events of one tenant, in the order of their numbers, with what they are about."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Max
 
 from inspector.services.look_up import look_up
+from inspector.services.staff_names import staff_names
 from tenants.models import Event
 from tenants.scope import Ability, Scope
 from tenants.services.open_scope import open_scope
@@ -21,12 +22,14 @@ class Seen:
 
     object_ids: the first of those it is about, without what is hidden from the scope; more: how many others.
     objects: what Postgres holds of them now; what is erased is missing.
+    staff: the name of the user of the admin who acted, for those who may know it; empty else.
     """
 
     event: Event
     object_ids: tuple[UUID, ...]
     more: int
     objects: dict[UUID, dict[str, Any]]
+    staff: str = ""
 
 
 def last_seq(scope: Scope) -> int:
@@ -43,7 +46,9 @@ def read_events(scope: Scope, *, after: int, limit: int) -> list[Seen]:
     scope.require(Ability.MEMORIES_READ)
     with open_scope(scope):
         events = list(Event.objects.filter(tenant_id=scope.tenant_id, seq__gt=after).order_by("seq")[:limit])
-        return _seen(scope, events)
+        seen = _seen(scope, events)
+    names = staff_names(scope, {event.data["staff_id"] for event in events if "staff_id" in event.data})
+    return [replace(one, staff=names.get(one.event.data.get("staff_id"), "")) for one in seen]
 
 
 def _seen(scope: Scope, events: Sequence[Event]) -> list[Seen]:

@@ -45,7 +45,9 @@ class RecallInput(StrictSerializer):
     )
     include_catalog = serializers.BooleanField(default=True)
     include_superseded = serializers.BooleanField(default=False)
-    include_shared = serializers.BooleanField(default=True)
+    include_shared = serializers.BooleanField(
+        default=True, help_text="false leaves out what was written without a user_id and so belongs to all users."
+    )
     as_of = MomentField(required=False)
     valid_at = MomentField(required=False)
     filters = FiltersInput(required=False)

@@ -76,7 +76,8 @@ function someTexts(event) {
   const shown = event.object_ids.map((id) => event.objects[id]).filter(Boolean).slice(0, TEXTS_MAX);
   if (shown.length) return [...shown.map((one) => line("", one)), ...others(event.object_ids.length + event.more - shown.length, "other", "others")];
   const data = Object.entries(event.data).filter(([, value]) => value !== null && typeof value !== "object");
-  if (data.length) return [make("span", { class: "line count" }, data.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(" · "))];
+  const words = data.map(([name, value]) => (name === "staff_id" && event.staff ? `by ${event.staff}` : `${name.replaceAll("_", " ")} ${value}`));
+  if (words.length) return [make("span", { class: "line count" }, words.join(" · "))];
   return event.kind.startsWith("memory.") ? [gone()] : [];
 }
 

@@ -10,11 +10,13 @@ from django.utils import timezone
 
 from inspector.consumers.events import BATCH_EVENTS, GAP_MAX_EVENTS, NEWEST_EVENTS
 from memory_site.stack.valkey import Valkey
+from tenants.roles import Role
 from tenants.services.issue_key import issue_key
+from tenants.services.member_scope import staff_scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller
-from tests.inspector.conftest import OpenSocket, seal_and_announce
+from tests.inspector.conftest import Hire, OpenSocket, seal_and_announce
 from tests.plugin import DATABASE
 
 UNREADABLE = 4400
@@ -245,3 +247,18 @@ def test_what_is_erased_meanwhile_has_no_text(acme: Caller, open_socket: OpenSoc
     recorded = open_socket(key=acme.secret).start().events(3)[2]
     assert recorded["object_ids"] == [said["turn_id"], said["memory_id"]]
     assert recorded["objects"] == {}
+
+
+def test_members_are_told_who_of_them_acted_and_keys_are_not(
+    acme: Caller, globex: Caller, open_socket: OpenSocket, hire: Hire
+) -> None:
+    vera, stranger = hire("vera", Role.VIEWER, acme), hire("stan", Role.OWNER, globex)
+    for staff in (vera, stranger):
+        scope = staff_scope(acme.key.tenant_id, staff.id, role=Role.VIEWER, request_id="")
+        with open_scope(scope):
+            note_event(scope, "tenant.entered", object_ids=[acme.key.tenant_id], now=timezone.now())
+    seal_and_announce()
+    seen = open_socket("/ws/events/?tenant=acme", staff=vera).start().events(4)
+    assert [event.get("staff") for event in seen[2:]] == ["vera", None]
+    assert [event["data"]["staff_id"] for event in seen[2:]] == [vera.id, stranger.id]
+    assert "vera" not in str(open_socket(key=acme.secret).start().events(4))
