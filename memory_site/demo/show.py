@@ -43,7 +43,7 @@ def show_facts(console: Console, views: Iterable[View], *, new: bool) -> None:
     console.print()
     console.print(Text("Facts are what an agent writes: POST memories/", "bold"))
     first = "was written, then" if new else "was there from an earlier run,"
-    console.print(f"  “{BEFORE['text']}” {first} superseded by “{AFTER['text']}”; nothing was overwritten.")
+    console.print(f"  “{BEFORE['text']}” {first} superseded by “{AFTER['text']}”, not overwritten.")
     console.print(
         Text.assemble("  ", (QUESTION, "bold"), ("   asked for ", "dim"), (f"{TENANT} / {USER_ID}", "cyan"))
     )

@@ -115,7 +115,7 @@ def test_abilities_that_no_call_asks_for_are_not_offered(acme: Caller) -> None:
     assert ended.returncode == 0, ended.stderr
 
 
-def test_the_readmes_table_says_which_calls_an_ability_opens() -> None:
+def test_the_table_says_which_calls_an_ability_opens() -> None:
     """Every view's ability stands in the table of docs/operations.md, and nothing else does."""
     views = [route.callback.view_class for urls in (tenants.urls, memories.urls) for route in urls.urlpatterns]
     asked: set[str] = set()
