@@ -5,6 +5,7 @@ import { counted, make, number, seconds } from "./dom.js";
 import { listenToKeys } from "./keys.js";
 import { FAMILIES } from "./kinds.js";
 import { Model } from "./model.js";
+import { Renewal } from "./renewal.js";
 import { gapItem, groupItem } from "./rows.js";
 import { Stream } from "./stream.js";
 
@@ -32,7 +33,6 @@ const page = {
   drawing: null,
   drawn: new Map(), // key of a group or gap, with what it holds -> its element
   losses: 0,
-  renewing: new Set(), // ends of the ranges whose texts are asked for anew, since somebody was erased
 };
 
 const stream = new Stream(at("panes").dataset.tenant, {
@@ -45,7 +45,7 @@ const stream = new Stream(at("panes").dataset.tenant, {
       for (const event of events) page.fresh.add(event.seq);
     }
     if (page.isPaused) page.waiting += isFirst ? 0 : events.length;
-    if (events.some((event) => ERASURES.has(event.kind))) renew();
+    if (events.some((event) => ERASURES.has(event.kind))) renewal.begin();
     if (isFirst) {
       drawNow();
       reopen();
@@ -58,15 +58,11 @@ const stream = new Stream(at("panes").dataset.tenant, {
   },
   gap(first, last) {
     model.addGap(first, last);
-    renew(); // an erasure may be among what was not sent
+    renewal.begin(); // an erasure may be among what was not sent
     draw();
   },
   loaded(events, after, until) {
-    if (page.renewing.delete(until)) {
-      model.renew(events);
-      if (!page.renewing.size) showRenewed();
-      return;
-    }
+    if (renewal.take(events, until)) return;
     model.fill(events, after, until);
     draw();
   },
@@ -81,23 +77,13 @@ const stream = new Stream(at("panes").dataset.tenant, {
     }
     const isBack = name === "live" && page.connection !== "live";
     page.connection = name;
-    if (isBack && page.renewing.size) renew(); // the answers were lost with the connection
+    if (isBack) renewal.resume();
     page.ended = detail;
     showState();
   },
 });
 
-// Ask anew for the texts of all events that are held: those of an erased person do not come again.
-function renew() {
-  page.renewing.clear();
-  let from = Infinity;
-  for (const seq of model.held) {
-    if (seq > from) continue;
-    from = Math.max(seq - LOAD_EVENTS, 0);
-    page.renewing.add(seq);
-    stream.load(from, seq);
-  }
-}
+const renewal = new Renewal(model, stream, showRenewed);
 
 // A reader who looks closer is not moved: what came while paused stays out.
 function showRenewed() {
