@@ -15,13 +15,14 @@ import pytest
 from memory_site.stack.guardian import CHECKOUT
 
 PARENT = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from memory_site.stack.guardian import guardian
 from memory_site.stack.postgres import Postgres
 from memory_site.stack.supervisor import Supervisor
 from memory_site.stack.valkey import Valkey
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell in the background takes away
 root = Path(sys.argv[1])
 services = [Postgres(root / "postgres"), Valkey(root / "valkey")]
 for service in services:
@@ -63,7 +64,7 @@ def belonging_to(folder: Path) -> list[str]:
 
 
 def wait_until_gone(folder: Path) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while left := belonging_to(folder):
         assert time.monotonic() < deadline, left
         time.sleep(0.05)
@@ -74,7 +75,7 @@ def test_nothing_is_left_behind_by_a_signal(folder: Path, end: signal.Signals) -
     with parent(folder) as (process, _):
         assert len(belonging_to(folder)) > 5  # the parent, Valkey, Postgres and its own processes
         process.send_signal(end)
-        process.wait(timeout=30)
+        process.wait(timeout=60)
         wait_until_gone(folder)
     assert not (folder / "postgres" / "data" / "postmaster.pid").exists()  # stopped in good order
 
@@ -84,7 +85,7 @@ def test_a_guardian_that_is_killed_is_replaced_and_the_next_one_knows_everything
         os.kill(guardian, signal.SIGKILL)
         time.sleep(1)
         process.kill()
-        process.wait(timeout=30)
+        process.wait(timeout=60)
         wait_until_gone(folder)
 
 
@@ -93,11 +94,11 @@ def test_what_parent_and_guardian_leave_when_killed_together_is_ended_by_the_nex
         os.kill(guardian, signal.SIGSTOP)  # so that it cannot act between the two kills
         process.kill()
         os.kill(guardian, signal.SIGKILL)
-        process.wait(timeout=30)
+        process.wait(timeout=60)
         first = belonging_to(folder)
         assert len(first) > 4
     with parent(folder) as (process, _):
         assert len(belonging_to(folder)) <= len(first) + 2
         process.kill()
-        process.wait(timeout=30)
+        process.wait(timeout=60)
         wait_until_gone(folder)
