@@ -10,6 +10,8 @@ from environs import Env
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
+from memory_site.look import UNFOLD as UNFOLD  # a setting like those below
+
 env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 env.read_env(str(BASE_DIR / ".env"), recurse=False)
@@ -164,27 +166,6 @@ CSRF_COOKIE_SECURE = SECURE_COOKIES
 CSRF_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_HTTPONLY = True  # the forms carry the token
 X_FRAME_OPTIONS = "DENY"
-UNFOLD: dict[str, Any] = {
-    "SITE_TITLE": "Mneme",
-    "SITE_HEADER": "Mneme",
-    "SITE_SUBHEADER": "tenants.admin.site.tenant_line",
-    "SITE_SYMBOL": "neurology",
-    "SITE_URL": None,
-    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "/static/mneme/icon.svg"}],
-    "SHOW_HISTORY": False,  # the history is the event log
-    "SHOW_VIEW_ON_SITE": False,
-    "DASHBOARD_CALLBACK": "memory_site.dashboard.dashboard",
-    "STYLES": ["/static/mneme/admin.css"],
-    "SCRIPTS": ["/static/mneme/admin.js"],
-    "ACCOUNT": {"navigation": "tenants.admin.site.account_links"},
-    "SIDEBAR": {"navigation": "memory_site.navigation.navigation"},
-    "COLORS": {
-        "primary": {
-            "50": "#EEF6FC", "100": "#D9EBF8", "200": "#B5D8F1", "300": "#84BEE8", "400": "#6CB8F5", "500": "#2E86CE",
-            "600": "#0A5FA8", "700": "#094F8C", "800": "#0B4170", "900": "#0E365A", "950": "#0A223B",
-        }
-    },
-}  # fmt: skip
 
 # Behind a proxy that ends TLS these hold; without one the local stack serves plain HTTP on loopback.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from memories.forms.answers import DocumentAnswer, DocumentsAnswer, PutAnswer
 from memories.forms.memory import rendered
 from memories.forms.metadata import MetadataField, TagsField
+from memories.forms.world_answers import DocumentAnswer, DocumentsAnswer, PutAnswer
 from memories.models.catalog_document import CATALOG_TEXT_MAX_LENGTH, TAG_MAX_LENGTH, TITLE_MAX_LENGTH
 from memories.services.catalog import NewDocument, get_document, list_documents, put_documents, remove_document
 from tenants.forms.documented import documented

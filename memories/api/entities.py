@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from memories.forms.answers import EntitiesAnswer, EntityAnswer
 from memories.forms.memory import rendered
 from memories.forms.metadata import MetadataField, TagsField
+from memories.forms.world_answers import EntitiesAnswer, EntityAnswer
 from memories.models.entity import NAME_MAX_LENGTH, TYPE_MAX_LENGTH
 from memories.services.entities import add_entity, change_entity, close_entity, get_entity, list_entities
 from tenants.forms.documented import IF_MATCH, documented

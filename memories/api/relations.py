@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from memories.forms.answers import RelationAnswer, RelationsAnswer
 from memories.forms.memory import rendered
+from memories.forms.world_answers import RelationAnswer, RelationsAnswer
 from memories.models.relation import PREDICATE_MAX_LENGTH
 from memories.services.relations import add_relation, close_relation, get_relation, list_relations
 from tenants.forms.documented import IF_MATCH, documented

@@ -6,6 +6,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 from backends.search import names
+from memories.forms.world_answers import DocumentFields, EntityFields, Identified, RelationFields
 from memories.models.memory import Contradiction, Status
 from memories.roles import Role
 
@@ -30,14 +31,6 @@ class TurnsAnswer(Plain):
     """The turns of a batch, in order."""
 
     turns = TurnAnswer(many=True)
-
-
-class Identified(Plain):
-    """What every row has when it is asked for by itself."""
-
-    id = serializers.UUIDField()
-    memory_type = serializers.ChoiceField(choices=names.KINDS)
-    version = serializers.IntegerField(help_text="The ETag.")
 
 
 class MemoryFields(Plain):
@@ -147,95 +140,6 @@ class PlaybooksAnswer(Plain):
 
     results = PlaybookAnswer(many=True)
     next = serializers.UUIDField(allow_null=True)
-
-
-class EntityFields(Plain):
-    """What is shown of an entity."""
-
-    text = serializers.CharField()
-    user_id = serializers.CharField(allow_null=True)
-    entity_type = serializers.CharField()
-    name = serializers.CharField()
-    aliases = serializers.ListField(child=serializers.CharField())
-    attributes = serializers.DictField()
-    recorded_at = serializers.DateTimeField()
-    closed_at = serializers.DateTimeField(allow_null=True)
-
-
-class EntityAnswer(Identified, EntityFields):
-    """An entity."""
-
-
-class EntitiesAnswer(Plain):
-    """A page of entities."""
-
-    results = EntityAnswer(many=True)
-    next = serializers.UUIDField(allow_null=True)
-
-
-class EndAnswer(Plain):
-    """One end of a relation."""
-
-    id = serializers.UUIDField()
-    name = serializers.CharField()
-
-
-class RelationFields(Plain):
-    """What is shown of a relation."""
-
-    text = serializers.CharField()
-    user_id = serializers.CharField(allow_null=True)
-    subject_entity = EndAnswer()
-    predicate = serializers.CharField()
-    object_entity = EndAnswer()
-    weight = serializers.FloatField()
-    valid_from = serializers.DateTimeField()
-    valid_to = serializers.DateTimeField(allow_null=True)
-    recorded_at = serializers.DateTimeField()
-    closed_at = serializers.DateTimeField(allow_null=True)
-
-
-class RelationAnswer(Identified, RelationFields):
-    """A relation."""
-
-
-class RelationsAnswer(Plain):
-    """A page of relations."""
-
-    results = RelationAnswer(many=True)
-    next = serializers.UUIDField(allow_null=True)
-
-
-class DocumentFields(Plain):
-    """What is shown of a document of the catalog."""
-
-    text = serializers.CharField()
-    user_id = serializers.CharField(allow_null=True)
-    document_id = serializers.CharField(help_text="The caller's id.")
-    title = serializers.CharField(allow_null=True)
-    tags = serializers.ListField(child=serializers.CharField())
-    metadata = serializers.DictField()
-    recorded_at = serializers.DateTimeField()
-    updated_at = serializers.DateTimeField()
-
-
-class DocumentAnswer(Identified, DocumentFields):
-    """A document of the catalog."""
-
-
-class DocumentsAnswer(Plain):
-    """A page of the catalog."""
-
-    results = DocumentAnswer(many=True)
-    next = serializers.CharField(allow_null=True)
-
-
-class PutAnswer(Plain):
-    """What a bulk write of the catalog did."""
-
-    created = serializers.IntegerField()
-    updated = serializers.IntegerField()
-    unchanged = serializers.IntegerField()
 
 
 class SyncAnswer(Plain):
