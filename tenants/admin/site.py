@@ -22,11 +22,12 @@ class TenantSite(AdminSite):
     enable_nav_sidebar = True
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """Add the page where the tenant is chosen."""
+        """Add the page where the tenant is chosen; leave out Django's way from a row to a page of a public site."""
         from tenants.admin.choose_tenant import choose_tenant
 
         own = [path("choose/", self.admin_view(choose_tenant), name="choose_tenant")]
-        return [*own, *super().get_urls()]
+        given = [found for found in super().get_urls() if getattr(found, "name", None) != "view_on_site"]
+        return [*own, *given]
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """Add the chosen tenant, which every page shows, and what the role may manage."""
