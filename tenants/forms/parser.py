@@ -12,6 +12,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.settings import api_settings
 
 from tenants.forms.body_limit import BodyTooLong, body_max_bytes, too_long
+from tenants.forms.unkeepable import unkeepable_fault
 
 MAX_DEPTH = 20
 MAX_VALUES = 200_000
@@ -19,7 +20,6 @@ MAX_VALUES = 200_000
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[,:\[{]', re.DOTALL)
 """A string, whole or without its end, or a sign that another value or name follows."""
-_UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
 
 Place = tuple["Place", str] | None
 """Where a value stands: in which place, under which name; made into text only for a fault."""
@@ -121,10 +121,9 @@ def _refuse_unkeepable(value: object, *, place: Place, depth: int) -> None:
 
 
 def _refuse_unkeepable_text(text: str, *, place: Place) -> None:
-    found = _UNKEEPABLE.search(text)
-    if found is not None:
-        what = "the NUL character" if found[0] == "\x00" else "lone surrogates"
-        raise ValidationError({_named(place): f"must not contain {what}"})
+    fault = unkeepable_fault(text)
+    if fault is not None:
+        raise ValidationError({_named(place): fault})
 
 
 def _named(place: Place) -> str:

@@ -10,6 +10,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.settings import api_settings
 
 from tenants.forms.moments import iso
+from tenants.forms.unkeepable import unkeepable_fault
 from tenants.ids import EXTERNAL_ID_MAX_LENGTH, external_id_fault
 
 GUESSED_MAX_LENGTH = 64
@@ -101,7 +102,7 @@ class ExternalIdField(serializers.Field[str, Any, str, Any]):
 
 
 class TextField(serializers.Field[str, Any, str, Any]):
-    """Text kept exactly as sent: not blank, not over-long, never trimmed."""
+    """Text kept exactly as sent: not blank, not over-long, never trimmed, and nothing Postgres cannot keep."""
 
     def __init__(self, *, max_length: int, blank: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -116,6 +117,9 @@ class TextField(serializers.Field[str, Any, str, Any]):
             raise ValidationError("must not be blank")
         if len(data) > self.max_length:
             raise ValidationError(f"must have at most {self.max_length} characters, has {len(data)}")
+        fault = unkeepable_fault(data)
+        if fault is not None:
+            raise ValidationError(fault)
         return data
 
     def to_representation(self, value: str) -> str:

@@ -1,16 +1,21 @@
 """Bad input gets one clear error that names the field, and nothing is stored."""
 
 import json
+from collections import defaultdict
 from typing import Any
 
 import pytest
 from django.utils import timezone
+from drf_spectacular.generators import SchemaGenerator
+from rest_framework.exceptions import ValidationError
 from rest_framework.test import APIClient
 
 from memories.models import Turn
+from tenants.forms.strict import TextField
+from tenants.ids import uuid7
 from tenants.models import Subject
 from tenants.scope import Ability
-from tenants.services.issue_key import issue_key
+from tenants.services.issue_key import KEY_ABILITIES, issue_key
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller, client_with
 
@@ -214,3 +219,25 @@ def test_a_user_id_in_place_of_a_subjects_id_is_pointed_to_the_id(acme: Caller) 
     assert found["user_id"] == "ada lee"
     assert client.post(f"/api/v1/subjects/{found['id']}/erase/", format="json").status_code == 202
     problem(acme.client.post("/api/v1/subjects/ada/erase/", format="json"), 403)
+
+
+@pytest.mark.parametrize("value", ["\0", "\0b", "a\0", "a\0b"])
+def test_nul_in_a_query_is_400_and_names_its_field(acme: Caller, value: str) -> None:
+    key = issue_key(acme.system, name="all", abilities=list(KEY_ABILITIES), now=timezone.now())
+    client = client_with(key.secret)
+    tried = 0
+    for path, operation in SchemaGenerator().get_schema(request=None, public=True)["paths"].items():  # type: ignore[no-untyped-call]
+        for parameter in operation.get("get", {}).get("parameters", []):
+            if parameter["in"] == "query":
+                answer = client.get(path.format_map(defaultdict(uuid7)), {parameter["name"]: value})
+                faults = problem(answer)["errors"]
+                assert parameter["name"] in [fault["field"] for fault in faults], (path, faults)
+                tried += 1
+    assert tried > 15
+
+
+@pytest.mark.parametrize("value", ["a\0", "\ud800", "a\udfffb"])
+def test_a_text_field_refuses_what_postgres_cannot_keep(value: str) -> None:
+    with pytest.raises(ValidationError, match="must not contain"):
+        TextField(max_length=10).run_validation(value)
+    assert TextField(max_length=10).run_validation("a\U0001f600\x01") == "a\U0001f600\x01"
