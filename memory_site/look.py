@@ -9,6 +9,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_SYMBOL": "neurology",
     "SITE_URL": None,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "/static/mneme/icon.svg"}],
+    "LOGIN": {"form": "tenants.forms.sign_in.SignInForm"},
     "SHOW_HISTORY": False,  # the history is the event log
     "SHOW_VIEW_ON_SITE": False,
     "DASHBOARD_CALLBACK": "memory_site.dashboard.dashboard",

@@ -1,6 +1,7 @@
 """Signing in: strict cookies, CSRF, and a pause after too many failures."""
 
 import pytest
+from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
@@ -82,3 +83,37 @@ def test_what_is_not_there_is_a_page_in_the_admin_and_a_problem_elsewhere(acme: 
     assert (missing.status_code, missing["Content-Type"]) == (404, "text/html; charset=utf-8")
     assert anna.get("/nowhere/")["Content-Type"] == "application/problem+json"
     assert anna.get("/admin")["Location"] == reverse("admin:index")
+
+
+@pytest.mark.parametrize("name", ["a" * 151, "a" * 256, "a" * 100_000, "\ufdfa" * 150, "a\0b", "\0"])
+def test_a_name_that_nobody_can_have_is_refused_and_not_counted(record: None, name: str) -> None:
+    stranger = Staff(id=0, name=name)
+    for password in ("wrong", PASSWORD):
+        answer = stranger.sign_in(password)
+        assert answer.status_code == 200
+        assert answer.context["form"].errors
+        assert not answer.cookies.get(settings.SESSION_COOKIE_NAME)
+    assert not AccessAttempt.objects.exists()
+
+
+def test_the_longest_name_signs_in(record: None) -> None:
+    name = "a" * 150
+    User.objects.create_user(name, password=PASSWORD, is_staff=True)
+    assert Staff(id=0, name=name).sign_in().status_code == 302
+
+
+def test_nul_beside_the_name_is_no_fault_of_ours(record: None) -> None:
+    stranger = Staff(id=0, name="nobody")
+    stranger.sign_in()
+    login = reverse("admin:login")
+    assert stranger.post(login, username="nobody", password="a\0", more="\0").status_code == 200
+    assert stranger.post(f"{login}?next=%00", username="nobody", password="a").status_code == 400
+
+
+def test_signing_in_leads_to_the_admin_where_the_form_names_no_page(record: None) -> None:
+    User.objects.create_user("vera", password=PASSWORD, is_staff=True)
+    vera = Staff(id=0, name="vera")
+    login = reverse("admin:login")
+    vera.get(login)
+    answer = vera.post(login, username="vera", password=PASSWORD)
+    assert (answer.status_code, answer["Location"]) == (302, reverse("admin:index"))
