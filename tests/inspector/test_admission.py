@@ -47,6 +47,23 @@ def test_a_foreign_tenants_key_gets_nothing(acme: Caller, globex: Caller, open_s
     assert socket.start().is_silent()
 
 
+@pytest.mark.parametrize("tenant", ["%00", "acme%00", "%ff", "%ed%a0%80", "a" * 10_000, "%20", "ACME"])
+def test_a_tenant_that_none_can_be_called_is_denied_by_key_and_by_session(
+    acme: Caller, open_socket: OpenSocket, hire: Hire, tenant: str
+) -> None:
+    viewer = hire("vera", Role.VIEWER, acme)
+    for socket in (
+        open_socket(f"/ws/events/?tenant={tenant}", key=acme.secret),
+        open_socket(f"/ws/events/?tenant={tenant}", staff=viewer),
+    ):
+        assert socket.close_code() == DENIED
+
+
+def test_the_keys_own_tenant_may_be_named(acme: Caller, open_socket: OpenSocket) -> None:
+    note_many(acme, 1)
+    assert numbers(open_socket("/ws/events/?tenant=acme", key=acme.secret).start().events(3)) == [1, 2, 3]
+
+
 def test_a_user_who_is_no_staff_gets_nothing(acme: Caller, open_socket: OpenSocket, hire: Hire) -> None:
     former = hire("fred", Role.OWNER, acme)
     User.objects.filter(pk=former.id).update(is_staff=False)
