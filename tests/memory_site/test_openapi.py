@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import URLResolver, get_resolver
 from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
@@ -120,3 +121,21 @@ def test_what_is_not_plain_from_its_name_is_described(document: dict[str, Any]) 
 def test_the_root_leads_to_the_page(acme: Caller) -> None:
     answer = client_with("nobody").get("/")
     assert (answer.status_code, answer["Location"]) == (302, "/api/docs/")
+
+
+@pytest.mark.parametrize("query", ["version=%00", "version=1%0d%0aX", "version=1", "lang=en", "%00=1", "a=b&c=d"])
+@pytest.mark.parametrize("accept", ["*/*", "application/json", "application/vnd.oai.openapi"])
+def test_the_document_refuses_parameters_it_does_not_know(query: str, accept: str) -> None:
+    answer = Client().get(f"/api/schema/?{query}", headers={"Accept": accept})
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert answer.json()["errors"][0]["message"] == "is not a parameter of this path"
+    assert not answer.has_header("Content-Disposition")
+
+
+def test_the_document_is_served_in_both_formats(document: dict[str, Any]) -> None:
+    as_json, as_yaml = Client().get("/api/schema/?format=json"), Client().get("/api/schema/?format=yaml")
+    assert as_json.json() == document
+    assert as_yaml.content.startswith(b"openapi: 3.1.0")
+    assert Client().get("/api/docs/").status_code == 200
+    nothing = Client().get("/api/schema/", headers={"Accept": "text/csv"})
+    assert (nothing.status_code, nothing.json()["type"]) == (406, "/problems/not-acceptable/")
