@@ -1,5 +1,6 @@
 """ASGI entry point: API, pages and websocket. It refuses a login that row-level security would not stop."""
 
+import logging
 import os
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,12 +14,17 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 from inspector.routing import websockets  # noqa: E402
 from memory_site.body_limit import BodyLimit  # noqa: E402 - needs the settings
 from memory_site.celery import app as celery_app  # noqa: E402 - needs the settings; send_task uses this app
+from memory_site.no_query import NoQuery  # noqa: E402
 from memory_site.static_files import with_static_files  # noqa: E402
 from tenants.services.walls import refuse_unsafe_login  # noqa: E402
 
 # A server may import this inside its event loop, where Django's database calls are refused: so in a thread.
 with ThreadPoolExecutor(max_workers=1) as pool:
     pool.submit(refuse_unsafe_login).result()
+
+# Here and not in the settings: those would take the access log's own handler away.
+for name in ("uvicorn.error", "uvicorn.access"):
+    logging.getLogger(name).addFilter(NoQuery())
 
 http = BodyLimit(with_static_files(django_application))
 application = ProtocolTypeRouter({"http": http, "websocket": websockets})
