@@ -55,7 +55,7 @@ def lines_with(web: Web, word: str, count: int) -> list[str]:
 def test_no_query_string_is_in_the_log(web: Web, acme: Caller) -> None:
     query = f"key={SECRET}&a=?{SECRET}&/{SECRET}"
     address = web.address.replace("http", "ws", 1)
-    tried = (
+    tried: tuple[tuple[str, dict[str, str]], ...] = (
         ("/ws/events/", {"Authorization": f"Bearer {acme.secret}"}),  # accepted
         ("/ws/events/", {"Origin": web.address}),  # accepted, and closed for want of a key
         ("/ws/events/", {"Origin": "http://evil.example"}),  # refused
