@@ -157,6 +157,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # who did what is in the event log
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
+SESSION_ENGINE = "memory_site.sessions"
 SECURE_COOKIES = env.bool("SECURE_COOKIES", default=True)
 SESSION_COOKIE_NAME = "__Host-mneme_session" if SECURE_COOKIES else "mneme_session"
 SESSION_COOKIE_SECURE = SECURE_COOKIES

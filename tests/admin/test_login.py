@@ -117,3 +117,15 @@ def test_signing_in_leads_to_the_admin_where_the_form_names_no_page(record: None
     vera.get(login)
     answer = vera.post(login, username="vera", password=PASSWORD)
     assert (answer.status_code, answer["Location"]) == (302, reverse("admin:index"))
+
+
+@pytest.mark.parametrize(
+    "key", ['"\\000aaaaaaaaaaa"', '"aaaaaaaaaaa\\000"', "\u00e9" * 32, "A" * 32, "a" * 5_000, "", "a"]
+)
+@pytest.mark.parametrize("path", ["/admin/", "/admin/login/", "/inspector/", "/inspector/acme/"])
+def test_a_cookie_that_is_no_sessions_key_is_nobody(record: None, key: str, path: str) -> None:
+    """Take quoted cookies too, in which a backslash and three digits are a character."""
+    answer = Client(headers={"Cookie": f"{settings.SESSION_COOKIE_NAME}={key}"}).get(path)
+    assert answer.status_code == (200 if path == reverse("admin:login") else 302)
+    if answer.status_code == 302:
+        assert answer["Location"].startswith(reverse("admin:login"))

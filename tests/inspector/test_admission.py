@@ -4,6 +4,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
@@ -20,6 +21,9 @@ from tests.inspector.conftest import HOST, Hire, OpenSocket, seal_and_announce
 from tests.inspector.test_stream import note_many, numbers
 
 UNAUTHENTICATED, DENIED = 4401, 4403
+NO_SESSIONS = [
+    {"cookie": f"{settings.SESSION_COOKIE_NAME}={key}"} for key in ("nonsense", '"\\000aaaaaaaaaaa"', "A" * 32)
+]
 
 
 def test_a_member_of_staff_watches_by_session(acme: Caller, open_socket: OpenSocket, hire: Hire) -> None:
@@ -70,7 +74,7 @@ def test_a_user_who_is_no_staff_gets_nothing(acme: Caller, open_socket: OpenSock
     assert open_socket("/ws/events/?tenant=acme", staff=former).close_code() == DENIED
 
 
-@pytest.mark.parametrize("headers", [{}, {"cookie": "mneme_session=nonsense"}, {"authorization": "Bearer nonsense"}])
+@pytest.mark.parametrize("headers", [{}, *NO_SESSIONS, {"authorization": "Bearer nonsense"}])
 def test_nobody_gets_nothing(acme: Caller, open_socket: OpenSocket, headers: dict[str, str]) -> None:
     headers = {"origin": f"http://{HOST}", **headers}
     assert open_socket("/ws/events/?tenant=acme", **headers).close_code() == UNAUTHENTICATED
