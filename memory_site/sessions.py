@@ -9,4 +9,5 @@ class SessionStore(db.SessionStore):
 
     def _validate_session_key(self, key: str | None) -> bool:
         """Say whether a key may be one."""
-        return bool(super()._validate_session_key(key)) and set(key or "") <= set(VALID_KEY_CHARS)
+        is_long_enough = bool(super()._validate_session_key(key))  # type: ignore[misc]
+        return is_long_enough and set(key or "") <= set(VALID_KEY_CHARS)
