@@ -18,7 +18,7 @@ class Weights:
     window: factor of the context field's BM25 (unitless, >= 0). dense: factor of the cosine's z-score.
     own: added for the participant asked about. session: factor of the best score in the same session.
     rare: added for a turn that alone has a term of the question, in proportion where a few have it; a quarter of it
-    for each of two more such terms.
+    for each of two more such terms. It outweighs what the legs can add: more where the profile's cosine counts more.
     """
 
     profile: str
@@ -36,7 +36,7 @@ FRESH_MAX = 20
 
 GENERAL = Weights(profile="general", window=2.0, dense=0.8, own=0.5, session=0.35)
 """For talk among several named people."""
-ASSISTANT = Weights(profile="assistant", window=1.0, dense=1.6, own=1.5, session=0.2)
+ASSISTANT = Weights(profile="assistant", window=1.0, dense=1.6, own=1.5, session=0.2, rare=12.0)
 """For one user with an assistant: first-person questions, long answers."""
 
 
