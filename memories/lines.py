@@ -23,11 +23,6 @@ def context(before: Sequence[str], own: str, after: Sequence[str]) -> str:
     return "\n".join(text[:CONTEXT_LINE_MAX_LENGTH] for text in chosen)
 
 
-def extended(held: str, following: str) -> str:
-    """Return a context that had no line after it yet, with the line that now follows."""
-    return f"{held}\n{following[:CONTEXT_LINE_MAX_LENGTH]}"
-
-
 def dated(text: str, occurred_at: datetime) -> str:
     """Return text behind its date as people write it, so that a question can name the date."""
     return f"{stamp(text, occurred_at)} {text}"

@@ -19,10 +19,11 @@ from rest_framework.response import Response
 from backends.errors import BackendError
 from memories.services.append_turns import SubjectGone
 from memories.services.changeable import StaleVersion
+from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.entities import EntityExists
 from memories.services.find_memory import MemoryNotOpen
 from memories.services.idempotency import AnswerGone, KeyReused
-from memories.services.learn import NotSure, SlotTaken, TextTaken
+from memories.services.learn import NotSure
 from memories.services.references import UnknownReference
 from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX

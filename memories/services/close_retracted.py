@@ -2,14 +2,15 @@
 
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from memories.models import Memory, Source
 from memories.models.memory import Status
 from memories.models.source import SourceRelation
-from memories.services.add_sources import DIRECT, copied_sources
+from memories.services.add_sources import DIRECT
+from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.lineage import with_ancestors
-from memories.services.supersede import insert_copy
+from memories.services.supersede import replace_by_copy
 from tenants.scope import Scope
 from tenants.services.note_event import note_event
 
@@ -25,10 +26,8 @@ def close_retracted(scope: Scope, memory: Memory, *, reason: str, now: datetime)
     note_event(scope, "memory.retracted", object_ids=[memory.id], subject=memory.subject, data=data, now=now)
     for predecessor in _contradicted_by(memory):
         try:
-            with transaction.atomic():
-                copy = insert_copy(predecessor, now=now, restores_id=predecessor.id)
-                Source.objects.bulk_create(copied_sources(copy, predecessor))
-        except IntegrityError:
+            copy = replace_by_copy(predecessor, None, method="restore", now=now, restores_id=predecessor.id)
+        except (SlotTaken, TextTaken, IntegrityError):
             continue
         ids = [copy.id, predecessor.id]
         note_event(scope, "memory.revived", object_ids=ids, subject=memory.subject, now=now)

@@ -5,20 +5,17 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from backends.search import names
-from memories.models import Memory, Source
-from memories.models.memory import Contradiction
-from memories.services.add_sources import copied_sources, superseding
+from memories.models import Memory
 from memories.services.expiry import expires_at
 from memories.services.find_memory import find_memory, lock_open
-from memories.services.learn import SlotTaken, TextTaken, text_hash
+from memories.services.learn import text_hash
 from memories.services.moment import moment
 from memories.services.references import UnknownReference
-from memories.services.supersede import close_for, insert_copy
+from memories.services.supersede import replace_by_copy
 from memories.services.wake import wake
-from tenants.ids import uuid7
 from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -53,7 +50,7 @@ def correct(
             fields["expires_at"] = expires_at(fields["category"], None, now=old.recorded_at)
         if "text" in fields:
             fields["content_hash"] = text_hash(fields["text"])
-        copy = _replaced(old, fields, now=now)
+        copy = replace_by_copy(old, old, method="correct", now=now, **fields)
         note_event(
             scope,
             "memory.corrected",
@@ -73,21 +70,3 @@ def _check_period(old: Memory, fields: Mapping[str, Any]) -> None:
         raise UnknownReference("valid_to", "must not lie before valid_from")
     if "valid_from" in fields and Memory.objects.filter(superseded_by_id=old.id, ended_at__isnull=False).exists():
         raise UnknownReference("valid_from", "is where the predecessor's truth ended; retract and write anew")
-
-
-def _replaced(old: Memory, fields: Mapping[str, Any], *, now: datetime) -> Memory:
-    copy_id = uuid7()
-    try:
-        with transaction.atomic():
-            close_for(old, copy_id, contradiction=Contradiction.HARSH, ended_at=None, now=now)
-            copy = insert_copy(old, memory_id=copy_id, now=now, **fields)
-            Source.objects.bulk_create(
-                [*copied_sources(copy, old), superseding(copy, old, method="correct", now=now)]
-            )
-    except IntegrityError as error:
-        if "one_active_memory_a_slot" in str(error):
-            raise SlotTaken("slot: holds another active memory; supersede or retract that first") from error
-        if "one_active_semantic_text" in str(error):
-            raise TextTaken("text: another active memory says the same") from error
-        raise
-    return copy

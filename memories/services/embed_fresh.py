@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -22,15 +23,12 @@ def embed_fresh(overlay: Sequence[Fresh], vector: Sequence[float] | None, embedd
     """
     if vector is None or not embedder.in_process:
         return tuple(overlay)
-    chosen = [
-        index
-        for index, fresh in enumerate(overlay)
-        if fresh.dense is None and len(searched_text(fresh.row)) <= TEXT_MAX_LENGTH
-    ][:FRESH_MAX]
+    waiting = ((index, searched_text(fresh.row)) for index, fresh in enumerate(overlay) if fresh.dense is None)
+    chosen = dict(islice(((index, text) for index, text in waiting if len(text) <= TEXT_MAX_LENGTH), FRESH_MAX))
     if not chosen:
         return tuple(overlay)
     try:
-        found = embedder.passages([searched_text(overlay[index].row) for index in chosen])
+        found = embedder.passages(list(chosen.values()))
     except BackendError:
         return tuple(overlay)  # recall has said already that the embedder is away
     cosines = dict(zip(chosen, (found @ np.asarray(vector, dtype=np.float32)).tolist(), strict=True))

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from backends.search import names
 from memories.models import Entity, Relation
-from memories.services.changeable import check_changeable
+from memories.services.changeable import lock_changeable
 from memories.services.ensure_subject import ensure_subject
 from memories.services.of_user import of_user
 from memories.services.wake import wake
@@ -135,7 +135,5 @@ def _read(entity_id: UUID) -> Entity:
 
 
 def _locked(scope: Scope, entity_id: UUID, if_match: int | None) -> Entity:
-    Entity.objects.select_for_update(no_key=True).filter(id=entity_id).first()
-    entity = Entity.objects.select_related("subject").get(id=entity_id, closed_at__isnull=True)
-    check_changeable(scope, entity, if_match=if_match)
-    return entity
+    rows = Entity.objects.filter(closed_at__isnull=True).select_related("subject")
+    return lock_changeable(scope, rows, entity_id, if_match=if_match)

@@ -5,15 +5,13 @@ from uuid import UUID
 
 from django.db import transaction
 
-from memories.models import Memory, Source
+from memories.models import Memory
 from memories.models.memory import Contradiction
-from memories.services.add_sources import copied_sources, superseding
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.moment import moment
 from memories.services.references import UnknownReference
-from memories.services.supersede import close_for, insert_copy
+from memories.services.supersede import replace_by_copy
 from memories.services.wake import wake
-from tenants.ids import uuid7
 from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -33,10 +31,9 @@ def invalidate(scope: Scope, memory_id: UUID, *, at: datetime, if_match: int | N
             raise UnknownReference("at", "lies before the memory's valid_from; retract what was never true")
         if old.valid_to is not None and at > old.valid_to:
             raise UnknownReference("at", "lies after the end that the memory has already")
-        copy_id = uuid7()
-        close_for(old, copy_id, contradiction=Contradiction.NATURAL, ended_at=None, now=now)
-        copy = insert_copy(old, memory_id=copy_id, now=now, valid_to=at)
-        Source.objects.bulk_create([*copied_sources(copy, old), superseding(copy, old, method="invalidate", now=now)])
+        copy = replace_by_copy(
+            old, old, method="invalidate", contradiction=Contradiction.NATURAL, now=now, valid_to=at
+        )
         note_event(scope, "memory.invalidated", object_ids=[copy.id, old.id], subject=old.subject, now=now)
         transaction.on_commit(lambda: wake("memories.sync"))
         return find_memory(scope, copy.id)

@@ -13,6 +13,7 @@ from memories.models import Memory, Procedure
 from memories.models.memory import Contradiction, Status
 from memories.roles import Role
 from memories.services.add_sources import add_sources, within
+from memories.services.conflicts import SlotTaken, TextTaken, conflict_of
 from memories.services.ensure_subject import ensure_subject
 from memories.services.expiry import expires_at
 from memories.services.find_memory import find_memory, lock_open
@@ -33,14 +34,6 @@ CONFIDENCE_FLOOR = 0.7
 """What is less sure is pending: kept, and not recalled as a fact. Source: seed S4."""
 HARSH_PENALTY = 0.2
 """Taken from the confidence of what denies an older memory. Source: seed S0, SUPERSEDE_CONFIDENCE_PENALTY."""
-
-
-class SlotTaken(Exception):
-    """The slot holds an active memory; name it in supersedes_id."""
-
-
-class TextTaken(Exception):
-    """Another active memory says the same."""
 
 
 class NotSure(Exception):
@@ -109,6 +102,8 @@ def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, now: date
 
 
 def _playbook(memory: Memory) -> Procedure | None:
+    if memory.memory_type != names.PROCEDURAL:
+        return None
     return Procedure.objects.filter(memory_id=memory.id).first()
 
 
@@ -227,11 +222,12 @@ def _said_again(
 ) -> Learned:
     """Answer a refused insert: the same text is one memory, said once more; a taken slot is a conflict."""
     own = _own(subject, new)
-    if "one_active_memory_a_slot" in str(error):
+    met = conflict_of(error)
+    if isinstance(met, SlotTaken):
         holder = own.filter(slot=new.slot, valid_to__isnull=True).first()
         named = f" {holder.id}" if holder is not None else ""
         raise SlotTaken(f"slot: holds the active memory{named}; name it in supersedes_id") from error
-    if "one_active_semantic_text" not in str(error):
+    if met is None:
         raise error
     said = own.filter(
         content_hash=text_hash(new.text),

@@ -6,16 +6,15 @@ from uuid import UUID
 
 from django.db import transaction
 
-from memories.models import Memory, Procedure, Source
+from memories.models import Memory, Procedure
 from memories.models.memory import Contradiction
-from memories.services.add_sources import DIRECT, copied_sources, superseding
+from memories.services.add_sources import DIRECT
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.learn import text_hash
 from memories.services.moment import moment
 from memories.services.playbooks import playbook_text
-from memories.services.supersede import close_for, insert_copy
+from memories.services.supersede import replace_by_copy
 from memories.services.wake import wake
-from tenants.ids import uuid7
 from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -41,18 +40,19 @@ def refine(
         now = moment(now, old)
         earlier = Procedure.objects.get(memory_id=old.id)
         new_trigger, new_steps = trigger or earlier.trigger, list(steps or earlier.steps)
-        text, copy_id = playbook_text(new_trigger, new_steps), uuid7()
-        close_for(old, copy_id, contradiction=Contradiction.NATURAL, ended_at=now, now=now)
-        copy = insert_copy(
+        text = playbook_text(new_trigger, new_steps)
+        copy = replace_by_copy(
             old,
-            memory_id=copy_id,
-            now=now,
+            old,
+            method=DIRECT,
+            contradiction=Contradiction.NATURAL,
+            ended_at=now,
             with_playbook=False,
+            now=now,
             text=text,
             content_hash=text_hash(text),
             valid_from=now,
         )
-        Source.objects.bulk_create([*copied_sources(copy, old), superseding(copy, old, method=DIRECT, now=now)])
         playbook = Procedure.objects.create(
             tenant_id=copy.tenant_id,
             subject_id=copy.subject_id,

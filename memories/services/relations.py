@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from backends.search import names
 from memories.models import Relation
 from memories.services.add_sources import within
-from memories.services.changeable import check_changeable
+from memories.services.changeable import lock_changeable
 from memories.services.ensure_subject import ensure_subject
 from memories.services.lock_entities import lock_entities
 from memories.services.of_user import of_user
@@ -133,7 +133,5 @@ def _read(relation_id: UUID) -> Relation:
 
 
 def _locked(scope: Scope, relation_id: UUID, if_match: int | None) -> Relation:
-    Relation.objects.select_for_update(no_key=True).filter(id=relation_id).first()
-    relation = Relation.objects.select_related("subject").get(id=relation_id, closed_at__isnull=True)
-    check_changeable(scope, relation, if_match=if_match)
-    return relation
+    rows = Relation.objects.filter(closed_at__isnull=True).select_related("subject")
+    return lock_changeable(scope, rows, relation_id, if_match=if_match)

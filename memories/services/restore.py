@@ -3,18 +3,15 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
-from memories.models import Memory, Source
-from memories.models.memory import Contradiction, Status
-from memories.services.add_sources import copied_sources, superseding
+from memories.models import Memory
+from memories.models.memory import Status
 from memories.services.find_memory import MemoryNotOpen, find_memory, lock_memory
-from memories.services.learn import SlotTaken, TextTaken
 from memories.services.lineage import with_later_rows
 from memories.services.moment import moment
-from memories.services.supersede import close_for, insert_copy
+from memories.services.supersede import replace_by_copy
 from memories.services.wake import wake
-from tenants.ids import uuid7
 from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -39,7 +36,7 @@ def restore(scope: Scope, memory_id: UUID, *, if_match: int | None = None, now: 
         if again is not None:
             raise MemoryNotOpen(f"memory {memory.id} is believed again already, as {again.id}")
         now = moment(now, memory, *([head] if head is not None else []))
-        copy = _copied(memory, head, now=now)
+        copy = replace_by_copy(memory, head, method="restore", now=now, restores_id=memory.id)
         ids = [copy.id, memory.id, *([head.id] if head else [])]
         note_event(scope, "memory.restored", object_ids=ids, subject=memory.subject, now=now)
         transaction.on_commit(lambda: wake("memories.sync"))
@@ -53,23 +50,3 @@ def _standing_successor(memory: Memory) -> Memory | None:
         # Locked before it is looked at: whoever supersedes it meanwhile is waited for, and followed.
         at = Memory.objects.select_for_update(no_key=True).get(id=at.superseded_by_id)
     return at if at.id != memory.id and at.status == Status.ACTIVE else None
-
-
-def _copied(memory: Memory, head: Memory | None, *, now: datetime) -> Memory:
-    copy_id = uuid7()
-    try:
-        with transaction.atomic():
-            if head is not None:
-                close_for(head, copy_id, contradiction=Contradiction.HARSH, ended_at=None, now=now)
-            copy = insert_copy(memory, memory_id=copy_id, now=now, restores_id=memory.id)
-            edges = copied_sources(copy, memory)
-            if head is not None:
-                edges.append(superseding(copy, head, method="restore", now=now))
-            Source.objects.bulk_create(edges)
-    except IntegrityError as error:
-        if "one_active_memory_a_slot" in str(error):
-            raise SlotTaken("slot: another active memory holds it; retract or supersede that first") from error
-        if "one_active_semantic_text" in str(error):
-            raise TextTaken("text: another active memory says the same") from error
-        raise
-    return copy
