@@ -227,6 +227,7 @@ def test_a_link_shows_what_it_was_made_of(watched: Watched) -> None:
     page.locator(".row", has_text="the first turn").click()
     expect(page).to_have_url(re.compile("sel="))
     watched.say("the second turn")
+    watched.state("^Paused, 1 new$")
     page.reload()
     expect(page.locator("#detail .said").first).to_have_text("the first turn")
     expect(page.get_by_text("the second turn").first).to_be_visible()
