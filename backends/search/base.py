@@ -5,8 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
+
+if TYPE_CHECKING:
+    from backends.search.attack import Finding, Target
 
 Body = Mapping[str, Any]
 """A prepared document as memories.documents makes it: keyword, text, date and vector fields by name."""
@@ -239,4 +242,11 @@ class SearchEngine(ABC):
         """Revoke credentials; returns only when the engine has confirmed every one (already revoked is fine).
 
         Raises Unavailable, when the engine did not confirm in time: the caller tries again.
+        """
+
+    @abstractmethod
+    def attack(self, target: "Target", *, using: Credential, victim_key: str) -> "list[Finding]":
+        """Try every way past the query that the engine's protocol knows, with a credential; say what came of each.
+
+        victim_key: id of another's credential, which must outlive the attack.
         """

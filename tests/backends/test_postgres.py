@@ -30,6 +30,13 @@ class TestPostgres(SearchContract):
         yield engine
         engine.close()
 
+    @pytest.fixture
+    def attacked(self, engine: SearchEngine) -> Iterator[SearchEngine]:
+        """Return the engine under the web's login, which faces the callers."""
+        engine = PostgresEngine(database_url("mneme_web"))
+        yield engine
+        engine.close()
+
     def as_reader(self, secret: str, statement: str) -> list[tuple[object, ...]]:
         """Run SQL as mneme_engine with a token, as somebody who holds it would."""
         with psycopg.connect(database_url("mneme_web")) as connection:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from backends.errors import Unavailable
 from backends.search import names
+from backends.search.attack import Finding, Target
 from backends.search.base import (
     Answer,
     Change,
@@ -17,6 +18,7 @@ from backends.search.base import (
     SearchEngine,
 )
 from backends.search.elasticsearch import keys, queries
+from backends.search.elasticsearch.attack.run import attack
 from backends.search.elasticsearch.client import connected, raise_for, translated
 from backends.search.elasticsearch.search import search
 from backends.search.elasticsearch.times import Clause
@@ -133,6 +135,12 @@ class ElasticsearchEngine(SearchEngine):
         """Invalidate API keys until the engine confirms each."""
         with translated():
             keys.revoke(self._client, credential_ids)
+
+    def attack(self, target: Target, *, using: Credential, victim_key: str) -> list[Finding]:
+        """Send raw requests under the key."""
+        own = self.count(target.reach)
+        with translated():
+            return attack(self._client, target, using=using, victim_key=victim_key, own=own)
 
     def _require(self, kinds: Iterable[str]) -> None:
         """Raise Unavailable, when a kind has no index yet: a delete would make one under its alias's name."""

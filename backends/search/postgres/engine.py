@@ -11,6 +11,7 @@ import psycopg
 from uuid_utils.compat import uuid7
 
 from backends.errors import Rejected, Unavailable
+from backends.search.attack import Finding, Target
 from backends.search.base import (
     Answer,
     Change,
@@ -23,7 +24,8 @@ from backends.search.base import (
     State,
 )
 from backends.search.postgres import schema, statements
-from backends.search.postgres.connection import POOL_SIZE, Connections
+from backends.search.postgres.attack import attack
+from backends.search.postgres.connection import POOL_SIZE, Connections, Row
 from backends.search.postgres.search import reach_parameters, search
 from backends.search.postgres.writing import write
 
@@ -136,6 +138,16 @@ class PostgresEngine(SearchEngine):
         """Delete tokens; the commit is the confirmation."""
         with self._connections.transaction() as connection:
             connection.execute("SELECT engine.revoke_tokens(%s)", (_uuids(credential_ids),))
+
+    def attack(self, target: Target, *, using: Credential, victim_key: str) -> list[Finding]:
+        """Run SQL under the token, as if a statement of ours were open to injection."""
+        own = len(self._seen(using))
+        return attack(self._connections, target, using=using, own=own)
+
+    def _seen(self, using: Credential) -> list[Row]:
+        with self._connections.transaction() as connection:
+            connection.execute(statements.BEGIN, (using.secret,))
+            return connection.execute("SELECT id FROM engine.document").fetchall()
 
 
 def _uuids(credential_ids: Sequence[str]) -> list[UUID]:

@@ -1,0 +1,138 @@
+"""Run the probes under an attacker's key, and name what came of each."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from elasticsearch import ApiError, Elasticsearch
+
+from backends.search import names
+from backends.search.attack import Finding, Outcome, Target
+from backends.search.base import Credential
+from backends.search.elasticsearch.attack import cluster, counts, documents, searches
+from backends.search.elasticsearch.attack.probe import Json, Probe, filled
+from backends.search.elasticsearch.keys import concrete_indexes
+
+PROBES = (*searches.PROBES, *counts.PROBES, *documents.PROBES, *cluster.PROBES)
+
+_REFUSED = frozenset({401, 403})
+_REFUSED_INSIDE = ("security_exception", '"status": 403')
+"""In the parts of a multiple answer, and where the engine gives another status to its refusal."""
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+_NUMBER = re.compile(r"-?\d+\.\d+(?:[eE]-?\d+)?|\d{2,}")
+
+
+def attack(client: Elasticsearch, target: Target, *, using: Credential, victim_key: str, own: int) -> list[Finding]:
+    """Try every probe.
+
+    client: the site's own, which opens a scroll and a point in time to be stolen. own: documents in the attacker's
+    reach. victim_key: id of a key that must outlive the attack.
+    """
+    alias = names.read_alias(names.EPISODIC)
+    pit = client.open_point_in_time(index=alias, keep_alive="2m")["id"]
+    scroll = client.search(index=alias, scroll="2m", size=1, query={"match_all": {}})["_scroll_id"]
+    places = {
+        **_placeholders(client, target),
+        "<pit>": pit,
+        "<scroll>": scroll,
+        "<own key>": using.id,
+        "<victim key>": victim_key,
+    }
+    attacker = client.options(api_key=using.secret)
+    try:
+        return [_tried(attacker, probe, target, places, own) for probe in PROBES]
+    finally:
+        gone = client.options(ignore_status=404)
+        gone.close_point_in_time(id=pit)
+        gone.clear_scroll(scroll_id=scroll)
+
+
+def _placeholders(client: Elasticsearch, target: Target) -> dict[str, Json]:
+    """Return what stands for each placeholder, the longest first: a name may begin with another's."""
+    word = target.secrets[0]
+    return {
+        "<read>": names.read_alias(names.EPISODIC),
+        "<write>": names.write_alias(names.EPISODIC),
+        "<index>": concrete_indexes(client, [names.EPISODIC])[0],
+        "<own tenant>": str(target.reach.tenant_id),
+        "<own document>": names.document_id(target.reach.tenant_id, target.own_id),
+        "<victim tenant>": str(target.victim.tenant_id),
+        "<victim document>": names.document_id(target.victim.tenant_id, target.victim_id),
+        "<victim word>": word,
+        "<victim prefix>": word[:5],
+        "<victim misspelt>": word[:-1],
+        "<vector>": [1.0] + [0.0] * 383,
+    }
+
+
+def _tried(client: Elasticsearch, probe: Probe, target: Target, places: Mapping[str, Json], own: int) -> Finding:
+    words = (target.common_word, target.own_word) if probe.twice else (target.own_word,)
+    answers = [_sent(client, probe, {**places, "<word>": word}) for word in words]
+    found, detail = _judged(probe, target, answers[0], own)
+    if probe.twice and found is Outcome.OWN and _numbers(answers[0][1], target) != _numbers(answers[1][1], target):
+        found = Outcome.STATISTICS
+    return Finding(name=probe.name, known=probe.known, found=found, or_absent=probe.or_absent, detail=detail)
+
+
+Answer = tuple[int, Any, str]
+"""HTTP status, body, and all that was sent."""
+
+
+def _sent(client: Elasticsearch, probe: Probe, places: Mapping[str, Json]) -> Answer:
+    path, body = filled(probe.path, places), filled(probe.body, places)
+    if path.startswith("//"):
+        path = path[1:]
+    headers = {"accept": "application/json"}
+    if isinstance(body, list):
+        headers["content-type"] = "application/x-ndjson"
+    elif body is not None:
+        headers["content-type"] = "application/json"
+    asked = json.dumps([path, body])
+    try:
+        answer = client.perform_request(probe.method, path, headers=headers, body=body)
+    except ApiError as error:
+        return error.meta.status, error.body, asked
+    body = getattr(answer, "body", answer)
+    return answer.meta.status, body, asked
+
+
+def _judged(probe: Probe, target: Target, answer: Answer, own: int) -> tuple[Outcome, str]:
+    status, body, asked = answer
+    text = json.dumps(body, ensure_ascii=False, default=str)
+    detail = f"HTTP {status}"
+    if any(secret in text and secret not in asked for secret in target.secrets):
+        return Outcome.LEAKED, detail
+    if status in _REFUSED or any(mark in text for mark in _REFUSED_INSIDE):
+        return Outcome.REFUSED, detail
+    if status >= 400:
+        kind = body.get("error") if isinstance(body, Mapping) else None
+        reason = kind.get("type", "") if isinstance(kind, Mapping) else ""
+        return Outcome.ABSENT, f"{detail} {reason}".strip()
+    if probe.writes:
+        return Outcome.CHANGED, detail
+    for place in probe.numbers:
+        value = _at(body, place)
+        if value is not None and value > own:
+            return Outcome.LEAKED, f"{place} is {value}, own are {own}"
+    return Outcome.OWN, detail
+
+
+def _at(body: Json, place: str) -> int | None:
+    for part in place.split("."):
+        if isinstance(body, Mapping):
+            body = body.get(part)
+        elif isinstance(body, list) and part.isdigit() and int(part) < len(body):
+            body = body[int(part)]
+        else:
+            return None
+    return int(body) if isinstance(body, int) or (isinstance(body, str) and body.isdigit()) else None
+
+
+def _numbers(body: Json, target: Target) -> list[str]:
+    """Return the numbers of an answer, but for the time it took and those in ids and words."""
+    kept = {key: value for key, value in body.items() if key != "took"} if isinstance(body, Mapping) else body
+    text = _UUID.sub("", json.dumps(kept, default=str))
+    for word in (target.common_word, target.own_word):
+        text = text.replace(word, "")
+    return _NUMBER.findall(text)
