@@ -91,6 +91,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "tenants",
     "memories",
+    "compliance",
     "inspector",
 ]
 MIDDLEWARE = [

@@ -10,12 +10,17 @@ from memory_site.stack.guardian import CHECKOUT
 from memory_site.stack.stack import Stack
 
 OWNERS = frozenset({"migrate", "setup_search"})
-"""What the owner of the tables does; everything else is the worker's."""
+"""What the owner of the tables does; nearly everything else is the worker's."""
+CALLERS = frozenset({"attack_isolation"})
+"""What looks at the walls from where callers' requests are answered."""
 
 
 def login_for(arguments: Sequence[str]) -> str:
     """Return the login of Postgres under which a command belongs."""
-    return "mneme_owner" if OWNERS & {*arguments[:1]} else "mneme_worker"
+    command = {*arguments[:1]}
+    if OWNERS & command:
+        return "mneme_owner"
+    return "mneme_web" if CALLERS & command else "mneme_worker"
 
 
 def manage(root: Path, arguments: Sequence[str]) -> NoReturn:

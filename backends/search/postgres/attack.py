@@ -42,7 +42,7 @@ _MINT = """
     SELECT engine.grant_token(gen_random_uuid(), sha256('stolen'), %(victim_tenant)s, NULL,
                               ARRAY['episodic'], '{}', now() + interval '1 hour')
 """
-_TOKEN = "SELECT set_config('app.engine_token', 'stolen', true)"
+_STOLEN = "SELECT set_config('app.engine_token', 'stolen', true)"
 _DOCUMENTS = "SELECT d::text FROM engine.document d"
 
 PROBES = (
@@ -52,27 +52,39 @@ PROBES = (
     _read("read: every sum", "SELECT sum(documents) FROM engine.statistics", counted=True),
     _read("read: by the victim's tenant", f"{_DOCUMENTS} WHERE tenant_id = %(victim_tenant)s"),
     _read("read: by the victim's id", f"{_DOCUMENTS} WHERE id = %(victim_id)s"),
-    _read("read: by the victim's word", "SELECT count(*) FROM engine.posting WHERE term = %(victim_word)s AND false"
-          " OR term LIKE left(%(victim_word)s, 4) || '%%'", counted=True),  # fmt: skip
+    _read(
+        "read: by the victim's word",
+        "SELECT count(*) FROM engine.posting WHERE term LIKE left(%(victim_word)s, 5) || '%%'",
+        counted=True,
+    ),
     _read("read: nearest vectors", f"{_DOCUMENTS} ORDER BY embedding <=> embedding LIMIT 100"),
     _read("read: how many", "SELECT count(*) FROM engine.document", counted=True),
-    _read("read: an error as an oracle",
-          "SELECT 1 FROM engine.document WHERE 1 / (CASE WHEN tenant_id = %(victim_tenant)s THEN 0 ELSE 1 END) > 0"),  # fmt: skip
+    _read(
+        "read: an error as an oracle",
+        "SELECT 1 FROM engine.document WHERE 1 / (CASE WHEN tenant_id = %(victim_tenant)s THEN 0 ELSE 1 END) > 0",
+    ),
     _read("read: a cast as an oracle", "SELECT term::integer FROM engine.posting WHERE term = %(victim_word)s"),
     _read("read: the tokens", "SELECT * FROM engine.credential", known=Outcome.REFUSED),
     _read("read: the record", "SELECT text FROM public.memories_memory", known=Outcome.REFUSED),
-    _read("read: row security off", "SELECT set_config('row_security', 'off', true)", _DOCUMENTS,
-          known=Outcome.REFUSED),  # fmt: skip
-    _read("catalog: the planner's samples", "SELECT most_common_vals::text, histogram_bounds::text FROM pg_stats"
-          " WHERE schemaname = 'engine'"),  # fmt: skip
+    _read(
+        "read: row security off", "SELECT set_config('row_security', 'off', true)", _DOCUMENTS, known=Outcome.REFUSED
+    ),
+    _read(
+        "catalog: the planner's samples",
+        "SELECT most_common_vals::text, histogram_bounds::text FROM pg_stats WHERE schemaname = 'engine'",
+    ),
     _read("catalog: the samples' table", "SELECT * FROM pg_statistic", known=Outcome.REFUSED),
-    _read("catalog: how large the tables are",
-          "SELECT pg_relation_size('engine.document') / 100", known=Outcome.STATISTICS, counted=True),  # fmt: skip
-    _read("catalog: the numbering of documents", "SELECT last_value FROM engine.document_no_seq", known=Outcome.REFUSED),
-    _read("catalog: own documents' numbers", "SELECT max(no) FROM engine.document", known=Outcome.STATISTICS,
-          counted=True),  # fmt: skip
+    _read(
+        "catalog: how large the tables are",
+        "SELECT pg_relation_size('engine.document') / 100",
+        known=Outcome.STATISTICS,
+        counted=True,
+    ),
+    _read(
+        "catalog: the numbering of documents", "SELECT last_value FROM engine.document_no_seq", known=Outcome.REFUSED
+    ),
     _read("catalog: others' statements", "SELECT query FROM pg_stat_activity WHERE pid <> pg_backend_pid()"),
-    _read("token: another by chance", _TOKEN, _DOCUMENTS),
+    _read("token: another by chance", _STOLEN, _DOCUMENTS),
     _read("token: none", "SELECT set_config('app.engine_token', '', true)", _DOCUMENTS),
     _write("token: one for the victim", _MINT),
     _write("token: revoke all", "SELECT engine.revoke_tokens(ARRAY[gen_random_uuid()])"),
@@ -81,8 +93,15 @@ PROBES = (
     _read("role: the eraser", "SET LOCAL ROLE mneme_eraser", _DOCUMENTS, known=Outcome.REFUSED),
     _read("role: the owner", "SET LOCAL ROLE mneme_owner", _DOCUMENTS, known=Outcome.REFUSED),
     _read("role: none", "SET LOCAL ROLE none", _DOCUMENTS, known=Outcome.REFUSED),
-    _read("role: none, and a token of one's own making", "SET LOCAL ROLE none", _MINT, _TOKEN,
-          "SET LOCAL ROLE mneme_engine", _DOCUMENTS, known=Outcome.LEAKED),  # fmt: skip
+    _read(
+        "role: none, and a token of one's own making",
+        "SET LOCAL ROLE none",
+        _MINT,
+        _STOLEN,
+        "SET LOCAL ROLE mneme_engine",
+        _DOCUMENTS,
+        known=Outcome.LEAKED,
+    ),
     _write("write: over documents", "UPDATE engine.document SET author = 'x'"),
     _write("write: delete documents", "DELETE FROM engine.document"),
     _write("write: a word", "INSERT INTO engine.posting VALUES (1, 1, 1, 1, 1, 1, 'x')"),
@@ -90,14 +109,16 @@ PROBES = (
     _write("write: empty a table", "TRUNCATE engine.posting"),
     _write("write: a policy away", "DROP POLICY reader ON engine.document"),
     _write("write: row security away", "ALTER TABLE engine.document DISABLE ROW LEVEL SECURITY"),
-    _write("write: a function that sees rows", "CREATE FUNCTION pg_temp.f(text) RETURNS bool LANGUAGE sql AS 'SELECT true'"),
-    _write("write: a function in public", "CREATE FUNCTION public.f(text) RETURNS bool LANGUAGE sql AS 'SELECT true'"),
+    _write(
+        "write: a function that sees rows", "CREATE FUNCTION pg_temp.f() RETURNS bool LANGUAGE sql AS 'SELECT true'"
+    ),
+    _write("write: a function in public", "CREATE FUNCTION public.f() RETURNS bool LANGUAGE sql AS 'SELECT true'"),
     _write("write: a temporary table", "CREATE TEMPORARY TABLE t (x text)"),
     _write("server: run a program", "COPY (SELECT 1) TO PROGRAM 'cat'"),
     _read("server: read a file", "SELECT pg_read_file('/etc/hostname')", known=Outcome.REFUSED),
     _write("server: an extension", "CREATE EXTENSION dblink"),
     _write("server: triggers off", "SET LOCAL session_replication_role = replica"),
-)  # fmt: skip
+)
 
 
 def attack(connections: Connections, target: Target, *, using: Credential, own: int) -> list[Finding]:

@@ -28,7 +28,7 @@ PROBES = [
         "index: an alias without a filter",
         "POST /_aliases",
         {"actions": [{"add": {"index": "<index>", "alias": "mine"}}]},
-    ),  # fmt: skip
+    ),
     _write("index: another mapping", "PUT /<index>/_mapping", {"properties": {"x": {"type": "keyword"}}}),
     _write("index: close", "POST /<index>/_close"),
     _write("index: delete", "DELETE /<index>"),

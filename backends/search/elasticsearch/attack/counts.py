@@ -19,8 +19,9 @@ def _counted(name: str, aggregation: dict[str, Any], *numbers: str, known: Outco
 
 
 def _suggested(name: str, body: dict[str, Any], known: Outcome) -> Probe:
-    return Probe(name=f"suggest: {name}", call="POST /<read>/_search", body={"size": 0, "suggest": {"s": body}},
-                 known=known)  # fmt: skip
+    return Probe(
+        name=f"suggest: {name}", call="POST /<read>/_search", body={"size": 0, "suggest": {"s": body}}, known=known
+    )
 
 
 _TOP = {"top_hits": {"size": 100, "_source": True}}
@@ -39,7 +40,7 @@ PROBES = [
         known=Outcome.OWN,
         numbers=("count",),
         body={"query": {"term": {"tenant_id": "<victim tenant>"}}},
-    ),  # fmt: skip
+    ),
     _counted("terms of tenants", {"terms": {"field": "tenant_id", "size": 1000}}),
     _counted("terms with empty buckets", {"terms": {"field": "tenant_id", "size": 1000, "min_doc_count": 0}}),
     _counted("cardinality of tenants", {"cardinality": {"field": "tenant_id"}}, "value"),
@@ -51,7 +52,7 @@ PROBES = [
     _counted(
         "significant terms",
         {"significant_terms": {"field": "session_id", "min_doc_count": 1, "background_filter": _ALL}},
-    ),  # fmt: skip
+    ),
     _counted("significant text", {"significant_text": {"field": "turn", "min_doc_count": 1}}),
     _counted("rare terms", {"rare_terms": {"field": "tenant_id"}}),
     _counted("composite", {"composite": {"size": 1000, "sources": [{"t": {"terms": {"field": "tenant_id"}}}]}}),
@@ -66,7 +67,7 @@ PROBES = [
                 "reduce_script": "states",
             }
         },
-    ),  # fmt: skip
+    ),
     _counted("sampler", {"sampler": {"shard_size": 100}, "aggs": {"t": _TOP}}, "doc_count"),
     _suggested(
         "term", {"text": "<victim misspelt>", "term": {"field": "turn", "suggest_mode": "always"}}, Outcome.REFUSED
@@ -78,14 +79,14 @@ PROBES = [
         call="POST /<read>/_terms_enum",
         body={"field": "tenant_id", "string": ""},
         known=Outcome.REFUSED,
-    ),  # fmt: skip
+    ),
     Probe(name="field caps", call="POST /<read>/_field_caps?fields=*", known=Outcome.REFUSED),
     Probe(
         name="validate a query",
         call="POST /<read>/_validate/query?explain=true&rewrite=true",
         known=Outcome.REFUSED,
         body={"query": {"prefix": {"turn": "<victim prefix>"}}},
-    ),  # fmt: skip
+    ),
     Probe(
         name="rank evaluation",
         call="POST /<read>/_rank_eval",
@@ -95,7 +96,7 @@ PROBES = [
             "metric": {"precision": {"k": 10}},
         },
         or_absent=True,
-    ),  # fmt: skip
+    ),
     Probe(name="vector tile", call="POST /<read>/_mvt/location/1/1/1", body={}, known=Outcome.OWN, or_absent=True),
     Probe(
         name="SQL",
@@ -105,7 +106,7 @@ PROBES = [
         or_absent=True,
     ),
     Probe(
-        name="ES|QL",
+        name="ESQL",
         call="POST /_query",
         body={"query": "FROM <read> | LIMIT 100"},
         known=Outcome.REFUSED,
@@ -117,26 +118,26 @@ PROBES = [
         body={"query": "any where true", "timestamp_field": "recorded_at", "event_category_field": "kind"},
         known=Outcome.REFUSED,
         or_absent=True,
-    ),  # fmt: skip
+    ),
     Probe(
         name="graph explore",
         call="POST /<read>/_graph/explore",
         known=Outcome.REFUSED,
         or_absent=True,
         body={"query": _ALL, "vertices": [{"field": "tenant_id"}]},
-    ),  # fmt: skip
+    ),
     Probe(
         name="async search",
         call="POST /<read>/_async_search?wait_for_completion_timeout=5s",
         known=Outcome.REFUSED,
         or_absent=True,
         body={"query": _ALL, "size": 100},
-    ),  # fmt: skip
+    ),
     Probe(
         name="search template",
         call="POST /<read>/_search/template",
         known=Outcome.OWN,
         or_absent=True,
         body={"source": {"query": _ALL}},
-    ),  # fmt: skip
+    ),
 ]

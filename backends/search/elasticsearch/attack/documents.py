@@ -34,7 +34,7 @@ PROBES = [
         "term vectors: of a text, with statistics",
         "POST /<read>/_termvectors?routing=<own tenant>",
         {"doc": {"turn": "<victim word>"}, "term_statistics": True},
-    ),  # fmt: skip
+    ),
     _read("term vectors: many", "POST /_mtermvectors", {"docs": [{**_META, "_index": "<read>"}]}),
     _read("scroll: open", "POST /<read>/_search?scroll=1m", {"query": _ALL, "size": 100}, Outcome.OWN),
     _read("scroll: go on with the site's", "POST /_search/scroll", {"scroll_id": "<scroll>"}, Outcome.REFUSED),
@@ -48,7 +48,7 @@ PROBES = [
         "write: by script",
         "POST /<write>/_update/<victim document>?routing=<victim tenant>",
         {"script": {"source": "ctx._source.turn = 'taken over'"}},
-    ),  # fmt: skip
+    ),
     _write("write: bulk", "POST /_bulk", [{"index": _META}, _TAKEN, {"delete": _META}]),
     _write("write: update by query", "POST /<write>/_update_by_query", {"query": _ALL}),
     _write("write: delete", f"DELETE /<write>/_doc/{_DOCUMENT}"),

@@ -54,7 +54,7 @@ PROBES = [
         query=_ALL,
         fields=["x"],
         runtime_mappings={"x": {"type": "keyword", "script": {"source": "emit(params['_source']['tenant_id'])"}}},
-    ),  # fmt: skip
+    ),
     _search("search: script field", query=_ALL, script_fields={"x": {"script": _SCRIPT}}),
     _search("search: sort by the victim", query=_ALL, sort=[{"tenant_id": "asc"}]),
     _search("search: search after", query=_ALL, sort=[{"tenant_id": "asc"}], search_after=["0"]),
@@ -62,13 +62,13 @@ PROBES = [
         "search: collapse with inner hits",
         query=_ALL,
         collapse={"field": "tenant_id", "inner_hits": {"name": "all", "size": 100}},
-    ),  # fmt: skip
+    ),
     _search("search: post filter", query=_ALL, post_filter=_FOREIGN),
     _search("search: rescore", query=_ALL, rescore={"window_size": 50, "query": {"rescore_query": _FOREIGN}}),
     _search(
         "search: named queries",
         query={"bool": {"should": [{"term": {"tenant_id": {"value": "<victim tenant>", "_name": "foreign"}}}, _ALL]}},
-    ),  # fmt: skip
+    ),
     _search(
         "search: more like the victim's document",
         Outcome.REFUSED,
@@ -80,7 +80,7 @@ PROBES = [
                 "min_doc_freq": 1,
             }
         },
-    ),  # fmt: skip
+    ),
     _search(
         "search: terms lookup in the victim's document",
         Outcome.REFUSED,
@@ -94,14 +94,14 @@ PROBES = [
                 }
             }
         },
-    ),  # fmt: skip
+    ),
     _search("search: indices boost", query=_ALL, indices_boost=[{"<read>": 2.0}]),
     _search("search: profile", Outcome.REFUSED, query=_BY_WORD, profile=True),
     _search("search: slice", Outcome.ABSENT, query=_ALL, slice={"id": 0, "max": 2}),
     _search("search: a retriever", retriever={"standard": {"query": _FOREIGN}}),
     _search(
         "search: a point in time opened by the site", path="", query=_ALL, pit={"id": "<pit>"}, known=Outcome.OWN
-    ),  # fmt: skip
+    ),
     _search("knn: without a filter", knn=_KNN),
     _search("knn: filtered on the victim", knn={**_KNN, "filter": _FOREIGN}),
     _search("knn: as a query", query={"knn": _KNN}),
@@ -113,7 +113,7 @@ PROBES = [
                 "script": {"source": "cosineSimilarity(params.v, 'embedding') + 1.0", "params": {"v": "<vector>"}},
             }
         },
-    ),  # fmt: skip
+    ),
     _search("knn: similarity above nothing", knn={**_KNN, "similarity": -1.0}),
     Probe(
         name="msearch: every index",
@@ -121,19 +121,19 @@ PROBES = [
         known=Outcome.OWN,
         numbers=("responses.0.hits.total.value",),
         body=[{"index": "<read>"}, {"size": _SIZE, "query": _ALL}],
-    ),  # fmt: skip
+    ),
     Probe(
         name="search: its score by a word of others",
         call="POST /<read>/_search",
         known=Outcome.STATISTICS,
         twice=True,
         body={"query": {"match": {"turn": "<word>"}}, "_source": False, "stored_fields": []},
-    ),  # fmt: skip
+    ),
     Probe(
         name="search: its explanation by a word of others",
         call="POST /<read>/_search",
         known=Outcome.STATISTICS,
         twice=True,
         body={"query": {"match": {"turn": "<word>"}}, "explain": True, "_source": False},
-    ),  # fmt: skip
+    ),
 ]
