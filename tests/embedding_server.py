@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -16,11 +16,15 @@ _model = BundledEmbedder()
 
 
 class EmbeddingServer(ThreadingHTTPServer):
-    """status: what it answers instead of embeddings, if not 200. requests: bodies it was sent."""
+    """status: what it answers instead of embeddings, if not 200. requests: bodies it was sent.
+
+    meanwhile: run while a caller waits for its answer.
+    """
 
     daemon_threads = True
     status = 200
     requests: list[dict[str, Any]]
+    meanwhile: Callable[[], None] = staticmethod(lambda: None)
 
     @property
     def url(self) -> str:
@@ -34,6 +38,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append(body)
+        self.server.meanwhile()
         if self.headers.get("Authorization") != f"Bearer {KEY}":
             return self._answer(401, {})
         if self.server.status != 200 or self.path != "/v1/embeddings":

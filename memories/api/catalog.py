@@ -89,7 +89,7 @@ class CatalogDocumentView(APIView):
 
     ability = {"GET": Ability.MEMORIES_READ, "DELETE": Ability.CATALOG_WRITE}
 
-    @documented(answer=DocumentAnswer, problems=(401, 403, 404, 503))
+    @documented(answer=DocumentAnswer, problems=(400, 401, 403, 404, 503))
     def get(self, request: Request, document_id: str) -> Response:
         """Return the document."""
         scope = request_scope(request)

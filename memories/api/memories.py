@@ -58,6 +58,7 @@ class Memories(APIView):
         answer=WrittenMemoryAnswer,
         body=MemoryInput,
         status=201,
+        again=True,
         example={"user_id": "ada", "text": "Ada lives in Edinburgh", "slot": "residence", "category": "home"},
         headers=(IDEMPOTENCY_KEY,),
         problems=(400, 401, 403, 409, 503),

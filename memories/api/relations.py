@@ -76,6 +76,7 @@ class Relations(APIView):
         answer=RelationAnswer,
         body=RelationInput,
         status=201,
+        again=True,
         example={
             "user_id": "ada",
             "subject_entity_id": "ENTITY",

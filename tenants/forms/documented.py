@@ -67,6 +67,7 @@ def documented(
     body: Any = None,
     query: Any = None,
     status: int = 200,
+    again: bool = False,
     example: Mapping[str, Any] | None = None,
     headers: tuple[OpenApiParameter, ...] = (),
     problems: tuple[int, ...] = (400, 401, 403, 503),
@@ -75,11 +76,13 @@ def documented(
     """Return a decorator of a view's method; its docstring is the description, the first sentence the summary.
 
     answer, body, query: serializers, or None. example: a body that works on a fresh tenant.
+    again: where what was sent is there already, that is answered, with 200.
     operation: the operation's id where the path's own would stand twice.
     """
     examples = [OpenApiExample("example", value=dict(example), request_only=True)] if example is not None else []
     responses: dict[Any, Any] = {
         status: OpenApiResponse(answer) if answer is not None else OpenApiResponse(description="Done."),
+        **({200: OpenApiResponse(answer, description="It was there already.")} if again else {}),
         **{
             (code, "application/problem+json"): OpenApiResponse(Problem, description=_PROBLEMS[code])
             for code in problems

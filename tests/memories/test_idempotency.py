@@ -72,8 +72,8 @@ def test_a_blank_key_is_400(acme: Caller) -> None:
     assert answer.json()["errors"][0]["field"] == "Idempotency-Key"
 
 
-def test_ten_identical_requests_at_once_are_one_turn(acme: Caller) -> None:
-    answers = together(10, lambda _: send(acme, "k1", TURN))
+def test_fifty_identical_requests_at_once_are_one_turn(acme: Caller) -> None:
+    answers = together(50, lambda _: send(acme, "k1", TURN))
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.json()["turn_id"] for answer in answers}) == 1
     assert sum("Idempotency-Replayed" not in answer for answer in answers) == 1
@@ -81,18 +81,33 @@ def test_ten_identical_requests_at_once_are_one_turn(acme: Caller) -> None:
         assert Turn.objects.count() == IdempotencyKey.objects.count() == 1
 
 
-def test_forty_turns_of_a_new_session_at_once_are_in_order_without_a_gap(acme: Caller) -> None:
-    answers = together(8, lambda number: [acme_turn(acme, number, place) for place in range(5)])
+def test_two_hundred_turns_of_a_new_session_at_once_are_in_order_without_a_gap(acme: Caller) -> None:
+    answers = together(20, lambda number: [acme_turn(acme, number, place) for place in range(10)])
     positions = sorted(turn["position"] for group in answers for turn in group)
-    assert positions == list(range(40))
+    assert positions == list(range(200))
+    for group in answers:  # each writer's own turns stand in the order it wrote them
+        assert [turn["position"] for turn in group] == sorted(turn["position"] for turn in group)
     with open_scope(acme.scope):
-        assert Session.objects.get().turn_count == 40
+        assert Session.objects.get().turn_count == 200
         contexts = list(Memory.objects.order_by("turn__position").values_list("text", "context"))
     for place, (text, context) in enumerate(contexts):
         lines = context.split("\n")
         around = [other for other, _ in contexts[max(place - 2, 0) : place + 2]]
         assert lines == [f"user: {other}" for other in around]
         assert f"user: {text}" in lines
+
+
+def test_fifty_identical_facts_at_once_are_one_memory(acme: Caller) -> None:
+    fact = {"user_id": "u1", "text": "Ada lives in Leeds"}
+
+    def write(_: int) -> Any:
+        return client_with(acme.secret).post("/api/v1/memories/", fact, format="json")
+
+    answers = together(50, write)
+    assert sorted(answer.status_code for answer in answers) == [200] * 49 + [201]
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    with open_scope(acme.scope):
+        assert Memory.objects.get().frequency == 50
 
 
 def acme_turn(caller: Caller, number: int, place: int) -> dict[str, Any]:
