@@ -28,7 +28,7 @@ from memories.services.references import UnknownReference
 from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX
 from tenants.forms.subject_id import NoSubjectId
-from tenants.scope import ScopeDenied
+from tenants.scope import FieldDenied, ScopeDenied
 from tenants.services.authenticate import KeyRefused
 from tenants.services.issue_key import KeyNotIssuable
 
@@ -117,6 +117,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         body["errors"] = list(islice(_faults(error.detail), FAULTS_MAX))
     if isinstance(error, UnknownReference):
         body["errors"] = [{"field": error.field, "code": "unknown", "message": error.message}]
+    if isinstance(error, FieldDenied):
+        body["errors"] = [{"field": error.field, "code": "denied", "message": error.message}]
     response = Response(body, status=kind.status, content_type=CONTENT_TYPE)
     challenge = getattr(error, "auth_header", None)
     if challenge:

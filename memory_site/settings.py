@@ -182,7 +182,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["tenants.api.authentication.ApiKeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["tenants.permissions.HasAbility"],
     "DEFAULT_PARSER_CLASSES": ["tenants.forms.parser.StrictJSONParser"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["tenants.forms.hidden.HidingJSONRenderer"],
     "DEFAULT_METADATA_CLASS": None,  # OPTIONS describes nothing
     "EXCEPTION_HANDLER": "memory_site.errors.handle",
     "UNAUTHENTICATED_USER": None,

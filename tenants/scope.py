@@ -32,6 +32,15 @@ class ScopeDenied(Exception):
     """The scope has no right to what was asked."""
 
 
+class FieldDenied(ScopeDenied):
+    """The scope has no right to what a request says in a field. field: the request's field."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """One tenant, at most one subject, one actor and what it may do.

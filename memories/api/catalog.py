@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.compartments import COMPARTMENTS_MAX, CompartmentsField
 from memories.forms.memory import rendered
 from memories.forms.metadata import MetadataField, TagsField
 from memories.forms.world_answers import DocumentAnswer, DocumentsAnswer, PutAnswer
@@ -20,6 +21,7 @@ from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, ItemField, ShortListField, StrictSerializer, TextField
 from tenants.ids import external_id_fault
 from tenants.scope import Ability
+from tenants.services.issue_key import COMPARTMENT_MAX_LENGTH
 
 BULK_MAX = 500
 PAGE_MAX = 200
@@ -33,6 +35,7 @@ class DocumentInput(StrictSerializer):
     text = TextField(max_length=CATALOG_TEXT_MAX_LENGTH)
     tags = TagsField(tag_max_length=TAG_MAX_LENGTH, required=False)
     metadata = MetadataField(required=False)
+    compartments = CompartmentsField()
 
 
 class Catalog(APIView):
@@ -84,22 +87,34 @@ class Catalog(APIView):
         return Response({"created": put.created, "updated": put.updated, "unchanged": put.unchanged})
 
 
+class WhichInput(StrictSerializer):
+    """Which of the documents that have one id."""
+
+    compartments = TextField(
+        max_length=COMPARTMENTS_MAX * (COMPARTMENT_MAX_LENGTH + 1),
+        blank=True,
+        required=False,
+        help_text="Its compartments, separated by commas; empty = none. Only needed where several have the id.",
+    )
+
+
 class CatalogDocumentView(APIView):
     """One document of the catalog."""
 
     ability = {"GET": Ability.MEMORIES_READ, "DELETE": Ability.CATALOG_WRITE}
 
-    @documented(answer=DocumentAnswer, problems=(400, 401, 403, 404, 503))
+    @documented(answer=DocumentAnswer, query=WhichInput, problems=(400, 401, 403, 404, 503))
     def get(self, request: Request, document_id: str) -> Response:
         """Return the document."""
         scope = request_scope(request)
-        row = get_document(scope, _checked(document_id))
+        row = get_document(scope, _checked(document_id), compartments=_named(request))
         return Response(rendered(scope, row), headers=etag(row.version))
 
-    @documented(answer=None, status=204, problems=(400, 401, 403, 404, 503))
+    @documented(answer=None, status=204, query=WhichInput, problems=(400, 401, 403, 404, 503))
     def delete(self, request: Request, document_id: str) -> Response:
         """Remove the document."""
-        remove_document(request_scope(request), _checked(document_id), now=timezone.now())
+        named = _named(request)
+        remove_document(request_scope(request), _checked(document_id), compartments=named, now=timezone.now())
         return Response(status=204)
 
 
@@ -110,6 +125,14 @@ def _checked(document_id: str) -> str:
     return document_id
 
 
+def _named(request: Request) -> list[str] | None:
+    """Return the compartments that the query names; None where it names none."""
+    form = WhichInput(data=request.query_params.dict())
+    form.is_valid(raise_exception=True)
+    named: str | None = form.validated_data.get("compartments")
+    return None if named is None else [word for word in named.split(",") if word]
+
+
 def _new_document(values: dict[str, Any]) -> NewDocument:
     return NewDocument(
         external_id=values["id"],
@@ -117,4 +140,5 @@ def _new_document(values: dict[str, Any]) -> NewDocument:
         text=values["text"],
         tags=tuple(values.get("tags", ())),
         metadata=values.get("metadata", {}),
+        compartments=tuple(values.get("compartments", ())),
     )

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.compartments import CompartmentsField
 from memories.forms.memory import rendered
 from memories.forms.metadata import MetadataField, TagsField
 from memories.forms.world_answers import EntitiesAnswer, EntityAnswer
@@ -38,6 +39,7 @@ class EntityInput(EntityChangesInput):
     user_id = ExternalIdField(required=False)
     entity_type = TextField(max_length=TYPE_MAX_LENGTH)
     name = TextField(max_length=NAME_MAX_LENGTH)
+    compartments = CompartmentsField()
 
 
 class Entities(APIView):
@@ -89,6 +91,7 @@ class Entities(APIView):
             name=values["name"],
             aliases=values.get("aliases", ()),
             attributes=values.get("attributes"),
+            compartments=values.get("compartments", ()),
             now=timezone.now(),
         )
         return Response(rendered(scope, entity), status=201, headers=etag(entity.version))

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memories.forms.compartments import CompartmentsField
 from memories.forms.memory import rendered
 from memories.forms.world_answers import RelationAnswer, RelationsAnswer
 from memories.models.relation import PREDICATE_MAX_LENGTH
@@ -35,6 +36,7 @@ class RelationInput(StrictSerializer):
     weight = serializers.FloatField(min_value=0.001, max_value=WEIGHT_MAX, default=1.0)
     valid_from = MomentField(required=False)
     valid_to = MomentField(required=False)
+    compartments = CompartmentsField()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a period that ends before it begins."""

@@ -59,7 +59,12 @@ class TurnsBatch(APIView):
         if faults:
             raise ValidationError(faults)
         recorded = record(
-            request_scope(request), turns, embedder=embedder(), idempotency=idempotency_of(request), now=now
+            request_scope(request),
+            turns,
+            embedder=embedder(),
+            idempotency=idempotency_of(request),
+            in_batch=True,
+            now=now,
         )
         headers = {REPLAYED: "true"} if recorded.replayed else {}
         return Response({"turns": [rendered(turn) for turn in recorded.turns]}, status=201, headers=headers)

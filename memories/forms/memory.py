@@ -4,13 +4,18 @@ from functools import singledispatch
 from typing import Any
 
 from memories.models import CatalogDocument, Entity, Memory, Relation
+from tenants.forms.hidden import without_hidden
 from tenants.forms.moments import iso
 from tenants.scope import Ability, Scope
 
 
 def shown(scope: Scope, row: Any) -> dict[str, Any]:
-    """Return what a scope may see of a row, besides its id and kind: all but the fields hidden from it."""
-    return {name: value for name, value in described(row).items() if name not in scope.hidden_fields}
+    """Return what a scope may see of a row, besides its id and kind: all but the fields hidden from it.
+
+    Of its compartments only those that the scope holds: what others are called is theirs to know.
+    """
+    held = [name for name in row.compartments if name in scope.compartments]
+    return without_hidden({**described(row), "compartments": held}, scope.hidden_fields)
 
 
 def rendered(scope: Scope, row: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from backends.search import names
+from memories.forms.compartments import CompartmentsField
 from memories.forms.metadata import MetadataField, TagsField
 from memories.models.memory import (
     CATEGORY_MAX_LENGTH,
@@ -69,6 +70,7 @@ class PlainMemoryInput(CommonInput):
     sources: serializers.ListSerializer[Any] = serializers.ListSerializer(
         child=SpanInput(), max_length=SOURCES_MAX, required=False
     )
+    compartments = CompartmentsField()
     parent_ids = ShortListField(child=serializers.UUIDField(), max_length=SOURCES_MAX, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -91,6 +93,8 @@ def new_memory(values: dict[str, Any], **more: Any) -> NewMemory:
         Span(turn_id=span["turn_id"], start=span["start"], end=span.get("end")) for span in values.get("sources", ())
     )
     plain = {name: value for name, value in values.items() if name not in {"sources", "parent_ids", "tags"}}
+    if "compartments" in plain:
+        plain["compartments"] = tuple(plain["compartments"])
     if "contradiction" in plain:
         plain["contradiction"] = Contradiction(plain["contradiction"])
     return NewMemory(

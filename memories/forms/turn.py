@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from memories.forms.compartments import CompartmentsField
 from memories.forms.metadata import MetadataField
 from memories.models.turn import SPEAKER_MAX_LENGTH, TURN_MAX_LENGTH
 from memories.roles import Role
@@ -30,6 +31,7 @@ class TurnInput(StrictSerializer):
     content = TextField(max_length=TURN_MAX_LENGTH)
     occurred_at = MomentField(required=False)
     metadata = MetadataField(required=False)
+    compartments = CompartmentsField()
 
     def validate_speaker(self, value: str) -> str:
         """Refuse line breaks and other control characters in a name, as in an id."""
@@ -56,6 +58,7 @@ def new_turn(values: dict[str, Any], *, now: datetime) -> NewTurn:
         content=values["content"],
         occurred_at=occurred_at,
         metadata=values.get("metadata", {}),
+        compartments=tuple(values.get("compartments", ())),
     )
 
 
@@ -69,6 +72,7 @@ def rendered(recorded: RecordedTurn) -> dict[str, Any]:
         "user_id": recorded.user_id,
         "position": turn.position,
         "role": turn.role,
+        "compartments": turn.compartments,
         "occurred_at": iso(turn.occurred_at),
         "recorded_at": iso(turn.recorded_at),
         "indexed": "pending",

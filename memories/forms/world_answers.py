@@ -28,6 +28,7 @@ class EntityFields(Plain):
     attributes = serializers.DictField()
     recorded_at = serializers.DateTimeField()
     closed_at = serializers.DateTimeField(allow_null=True)
+    compartments = serializers.ListField(child=serializers.CharField(), help_text="Those that the key holds.")
 
 
 class EntityAnswer(Identified, EntityFields):
@@ -61,6 +62,7 @@ class RelationFields(Plain):
     valid_to = serializers.DateTimeField(allow_null=True)
     recorded_at = serializers.DateTimeField()
     closed_at = serializers.DateTimeField(allow_null=True)
+    compartments = serializers.ListField(child=serializers.CharField(), help_text="Those that the key holds.")
 
 
 class RelationAnswer(Identified, RelationFields):
@@ -85,6 +87,7 @@ class DocumentFields(Plain):
     metadata = serializers.DictField()
     recorded_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
+    compartments = serializers.ListField(child=serializers.CharField(), help_text="Those that the key holds.")
 
 
 class DocumentAnswer(Identified, DocumentFields):

@@ -15,6 +15,8 @@ TAG_MAX_LENGTH = 64
 class CatalogDocument(Versioned):
     """One entry of the tenant's catalog or knowledge base, known by the caller's id; replaced whole when it changes.
 
+    The same id in other compartments is another document, so that nobody meets one that is hidden.
+
     subject is always null: the catalog is shared by all users of the tenant.
     content_hash: SHA-256 of what the caller sent, to tell a change from a repetition.
     """
@@ -30,7 +32,9 @@ class CatalogDocument(Versioned):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "external_id"], name="one_catalog_document_an_id"),
+            models.UniqueConstraint(
+                fields=["tenant", "external_id", "compartments"], name="one_catalog_document_an_id"
+            ),
             models.UniqueConstraint(fields=["tenant", "id"], name="catalog_document_tenant_id"),
             models.CheckConstraint(condition=models.Q(subject__isnull=True), name="catalog_is_shared"),
         ]

@@ -28,7 +28,7 @@ class Entity(Versioned):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "subject", "entity_type", "name"],
+                fields=["tenant", "subject", "entity_type", "name", "compartments"],
                 condition=Q(closed_at__isnull=True),
                 nulls_distinct=False,
                 name="one_open_entity_a_type_and_name",

@@ -103,7 +103,6 @@ class Memory(Versioned):
     tags = ArrayField(models.CharField(max_length=TAG_MAX_LENGTH), default=list)
     metadata = models.JSONField(default=dict)
     sensitive_notes = models.TextField(default="")
-    compartments = ArrayField(models.CharField(max_length=64), default=list)
     content_hash = models.BinaryField(max_length=32)
     frequency = models.PositiveIntegerField(default=1)
     valid_from = models.DateTimeField()
@@ -131,13 +130,13 @@ class Memory(Versioned):
                 name="one_active_episodic_memory_a_turn",
             ),
             models.UniqueConstraint(
-                fields=["tenant", "subject", "entity", "slot"],
+                fields=["tenant", "subject", "entity", "slot", "compartments"],
                 condition=Q(status=Status.ACTIVE, slot__isnull=False, valid_to__isnull=True),
                 nulls_distinct=False,
                 name="one_active_memory_a_slot",
             ),
             models.UniqueConstraint(
-                fields=["tenant", "subject", "entity", "agent_id", "content_hash"],
+                fields=["tenant", "subject", "entity", "agent_id", "content_hash", "compartments"],
                 condition=Q(status=Status.ACTIVE, memory_type=names.SEMANTIC, valid_to__isnull=True),
                 nulls_distinct=False,
                 name="one_active_semantic_text",

@@ -31,7 +31,7 @@ class Relation(Versioned):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "subject", "subject_entity", "predicate", "object_entity"],
+                fields=["tenant", "subject", "subject_entity", "predicate", "object_entity", "compartments"],
                 condition=Q(closed_at__isnull=True, valid_to__isnull=True),
                 nulls_distinct=False,
                 name="one_open_relation_a_pair_and_predicate",

@@ -1,5 +1,6 @@
 """Turn: what was said, kept as it was said."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from memories.models.session import Session
@@ -16,12 +17,14 @@ class Turn(TenantOwned):
     """One turn of the archive: whole, in order, immutable by trigger.
 
     position: 0, 1, 2 … within the session, without a gap.
+    compartments: those of its session.
     content_hash: SHA-256 of content in UTF-8.
     occurred_at: when it was said; recorded_at: when it arrived here.
     """
 
     subject = reference(Subject, null=True)
     session = reference(Session)
+    compartments = ArrayField(models.CharField(max_length=64), default=list)
     position = models.PositiveIntegerField()
     role = models.CharField(max_length=16, choices=Role)
     speaker = models.CharField(max_length=SPEAKER_MAX_LENGTH, default="")

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -23,6 +24,14 @@ SPEAKERS_MAX = 200
 """Speakers that a session knows by name; whoever else speaks in it is found by words alone."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where turns go: the caller's session_id, and compartments, sorted; in others it is another session."""
+
+    session_id: str
+    compartments: list[str]
+
+
 class SubjectGone(Exception):
     """The user of a write is being erased at this moment."""
 
@@ -30,7 +39,7 @@ class SubjectGone(Exception):
 def append_turns(
     scope: Scope,
     subject: Subject | None,
-    session_id: str,
+    place: Place,
     turns: Sequence["NewTurn"],
     *,
     now: datetime,
@@ -42,7 +51,7 @@ def append_turns(
     3. Make a memory of each user turn, with the lines around it.
     4. Give the turn that was last so far its following line.
     """
-    session, start = _locked_session(scope, subject, session_id, turns, now=now)
+    session, start = _locked_session(scope, subject, place, turns, now=now)
     last = list(session_turns(session, start))
     archived = Turn.objects.bulk_create(
         _turn(scope, session, start + index, new, now=now) for index, new in enumerate(turns)
@@ -70,16 +79,17 @@ def session_turns(session: Session, end: int) -> list[Turn]:
 
 
 def _locked_session(
-    scope: Scope, subject: Subject | None, session_id: str, turns: Sequence["NewTurn"], *, now: datetime
+    scope: Scope, subject: Subject | None, place: Place, turns: Sequence["NewTurn"], *, now: datetime
 ) -> tuple[Session, int]:
     """Return the session, made if missing, with its row locked and its count moved on; and the first position."""
-    Session.objects.bulk_create(
-        [Session(tenant_id=scope.tenant_id, subject=subject, external_id=session_id, created_at=now)],
-        ignore_conflicts=True,
-    )
-    session = Session.objects.select_for_update(no_key=True).get(
-        tenant_id=scope.tenant_id, subject=subject, external_id=session_id
-    )
+    known_by = {
+        "tenant_id": scope.tenant_id,
+        "subject": subject,
+        "external_id": place.session_id,
+        "compartments": place.compartments,
+    }
+    Session.objects.bulk_create([Session(**known_by, created_at=now)], ignore_conflicts=True)
+    session = Session.objects.select_for_update(no_key=True).get(**known_by)
     start = session.turn_count
     session.turn_count = start + len(turns)
     new = {turn.author for turn in turns if turn.role == Role.USER} - set(session.speakers)
@@ -95,6 +105,7 @@ def _turn(scope: Scope, session: Session, position: int, new: "NewTurn", *, now:
         tenant_id=scope.tenant_id,
         subject_id=session.subject_id,
         session_id=session.id,
+        compartments=session.compartments,
         position=position,
         role=new.role,
         speaker=new.speaker,
@@ -113,6 +124,7 @@ def _memory(turn: Turn, author: str, before: Sequence[str], own_and_after: Seque
         subject_id=turn.subject_id,
         session_id=turn.session_id,
         turn_id=turn.id,
+        compartments=turn.compartments,
         agent_id=turn.agent_id,
         memory_type=names.EPISODIC,
         author=author,

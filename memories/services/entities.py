@@ -11,12 +11,13 @@ from django.db.models import Q
 from backends.search import names
 from memories.models import Entity, Relation
 from memories.services.changeable import lock_changeable
+from memories.services.compartments import own_compartments
 from memories.services.ensure_subject import ensure_subject
 from memories.services.of_user import of_user
 from memories.services.wake import wake
 from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
-from tenants.services.open_scope import open_scope
+from tenants.services.open_scope import open_scope, open_unseen
 
 
 class EntityExists(Exception):
@@ -31,17 +32,24 @@ def add_entity(
     name: str,
     aliases: Sequence[str] = (),
     attributes: Mapping[str, Any] | None = None,
+    compartments: Sequence[str] = (),
     now: datetime,
 ) -> Entity:
-    """Write an entity. Raises ScopeDenied; EntityExists, when the type has one of that name."""
+    """Write an entity; the same name in other compartments is another entity.
+
+    Raises ScopeDenied; FieldDenied, when the key does not hold a compartment; EntityExists, when the type has one of
+    that name.
+    """
     scope.require(Ability.MEMORIES_WRITE)
     scope.require_kind(names.ENTITY)
+    kept_in = own_compartments(scope, compartments)
     with open_scope(scope):
         subject = ensure_subject(scope, user_id, now=now)
         narrowed = scope.narrowed_to(subject.id) if subject else scope
         with open_scope(narrowed):
             own = Q(subject_id=subject.id) if subject else Q(subject_id__isnull=True)
-            held = Entity.objects.filter(own, entity_type=entity_type, name=name, closed_at__isnull=True).first()
+            same = Entity.objects.filter(own, entity_type=entity_type, name=name, compartments=kept_in)
+            held = same.filter(closed_at__isnull=True).first()
             if held is not None:
                 raise EntityExists(f"name: entity {held.id} has this type and name; change that one")
             try:
@@ -53,6 +61,7 @@ def add_entity(
                         name=name,
                         aliases=list(aliases),
                         attributes=dict(attributes or {}),
+                        compartments=kept_in,
                         recorded_at=now,
                     )
             except IntegrityError as error:
@@ -108,7 +117,8 @@ def close_entity(scope: Scope, entity_id: UUID, *, if_match: int | None = None, 
         ends = Q(subject_entity_id=entity.id) | Q(object_entity_id=entity.id)
         if scope.subject_id is not None:
             ends &= Q(subject_id=scope.subject_id)
-        Relation.objects.filter(ends, closed_at__isnull=True).update(closed_at=now)
+        with open_unseen(scope):  # a relation may stand in compartments that the caller does not hold
+            Relation.objects.filter(ends, closed_at__isnull=True).update(closed_at=now)
         note_event(scope, "entity.closed", object_ids=[entity.id], subject=entity.subject, now=now)
         transaction.on_commit(lambda: wake("memories.sync"))
 

@@ -18,10 +18,7 @@ def find_memory(scope: Scope, memory_id: UUID) -> Memory:
     Raises Memory.DoesNotExist, when there is none for this scope.
     """
     rows = Memory.objects.select_related("turn__session", "session", "subject", "entity")
-    memory = rows.get(id=memory_id, memory_type__in=scope.kinds)
-    if memory.compartments and not set(memory.compartments) & set(scope.compartments):
-        raise Memory.DoesNotExist
-    return memory
+    return rows.get(id=memory_id, memory_type__in=scope.kinds)
 
 
 def lock_memory(scope: Scope, memory_id: UUID, *, if_match: int | None = None) -> Memory:

@@ -1,7 +1,7 @@
 """Learn: write a memory, or put it in the place of an older one; all or nothing."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from memories.models import Memory, Procedure
 from memories.models.memory import Contradiction, Status
 from memories.roles import Role
 from memories.services.add_sources import add_sources, within
+from memories.services.compartments import compartments_of_memory
 from memories.services.conflicts import SlotTaken, TextTaken, conflict_of
 from memories.services.ensure_subject import ensure_subject
 from memories.services.expiry import expires_at
@@ -86,6 +87,7 @@ def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, now: date
     old = _to_supersede(scope, subject, new)
     if old is not None:
         now = moment(now, old)
+    new = replace(new, compartments=tuple(compartments_of_memory(scope, new, old)))
     _check_slot(subject, new, old, now=now)
     try:
         with transaction.atomic():
@@ -135,11 +137,12 @@ def _check_slot(subject: Subject | None, new: NewMemory, old: Memory | None, *, 
 
 
 def _own(subject: Subject | None, new: NewMemory) -> "QuerySet[Memory]":
-    """Return the active memories of the same subject about the same entity."""
+    """Return the active memories of the same subject about the same entity, in the same compartments."""
     return Memory.objects.filter(
         Q(subject_id=subject.id) if subject else Q(subject_id__isnull=True),
         Q(entity_id=new.entity_id) if new.entity_id else Q(entity_id__isnull=True),
         status=Status.ACTIVE,
+        compartments=list(new.compartments or ()),
     )
 
 
@@ -188,6 +191,7 @@ def _insert(scope: Scope, subject: Subject | None, new: NewMemory, old: Memory |
         tags=list(new.tags),
         metadata=dict(new.metadata),
         sensitive_notes=new.sensitive_notes,
+        compartments=list(new.compartments or ()),
         content_hash=text_hash(new.text),
         valid_from=valid_from,
         valid_to=new.valid_to,

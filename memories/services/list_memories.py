@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Q
-
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.services.of_user import of_user
@@ -33,8 +31,7 @@ def list_memories(scope: Scope, wanted: Wanted) -> list[Memory]:
     """
     scope.require(Ability.MEMORIES_READ)
     with open_scope(scope):
-        visible = Q(compartments=[]) | Q(compartments__overlap=list(scope.compartments))
-        rows = of_user(scope, Memory.objects.filter(visible, memory_type__in=scope.kinds), wanted.user_id)
+        rows = of_user(scope, Memory.objects.filter(memory_type__in=scope.kinds), wanted.user_id)
         exact = {
             "memory_type": wanted.memory_type,
             "status": wanted.status,

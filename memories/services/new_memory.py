@@ -24,6 +24,7 @@ class NewMemory:
     """A semantic memory, or a playbook's; user_id None = shared by all users of the tenant.
 
     importance, confidence: in [0, 1]. ttl_days: None = by category. valid_from None = now.
+    compartments: None = those of what it rests on or supersedes.
     supersedes_id: the memory whose place it takes; contradiction: how.
     spans: what it rests on in the archive; parents: memories it was made of.
     steps: a playbook's; trigger: when it applies.
@@ -42,6 +43,7 @@ class NewMemory:
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     sensitive_notes: str = ""
+    compartments: tuple[str, ...] | None = None
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     ttl_days: int | None = None

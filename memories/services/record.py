@@ -17,7 +17,8 @@ from backends.search import names
 from memories.lines import dated, line
 from memories.models import Memory, MemoryVector, Turn
 from memories.roles import Role
-from memories.services.append_turns import append_turns
+from memories.services.append_turns import Place, append_turns
+from memories.services.compartments import own_compartments
 from memories.services.ensure_subject import ensure_subject
 from memories.services.idempotency import AnswerGone, Idempotency, remember, replayed_ids
 from memories.services.wake import wake
@@ -42,6 +43,7 @@ class NewTurn:
     content: str
     occurred_at: datetime
     metadata: Mapping[str, Any]
+    compartments: tuple[str, ...] = ()
 
     @property
     def author(self) -> str:
@@ -73,6 +75,7 @@ def record(
     *,
     embedder: Embedder,
     idempotency: Idempotency | None = None,
+    in_batch: bool = False,
     now: datetime,
 ) -> Recorded:
     """Archive turns in the order given and make a memory of each user turn.
@@ -80,10 +83,17 @@ def record(
     1. Embed a single short user turn in process where the site wants that; the worker embeds everything else.
     2. In one transaction: the idempotency key, then per user and session the turns, memories and events.
     3. After the commit, wake sync.
-    Raises ScopeDenied, when the key may not write turns or belongs to another user; KeyReused or AnswerGone from
+    in_batch: whether the request names its turns by number, for an error that names a field.
+    Raises ScopeDenied, when the key may not write turns or belongs to another user; FieldDenied, when it does not hold
+    a compartment; KeyReused or AnswerGone from
     memories.services.idempotency.
     """
     scope.require(Ability.TURNS_WRITE)
+    scope.require_kind(names.EPISODIC)
+    for index, turn in enumerate(turns):
+        own_compartments(
+            scope, turn.compartments, field=f"turns.{index}.compartments" if in_batch else "compartments"
+        )
     vector = _early_vector(turns, embedder)
     with open_scope(scope):
         earlier = replayed_ids(scope, idempotency, now=now)
@@ -128,28 +138,30 @@ def load_recorded(turn_ids: Sequence[UUID]) -> tuple[RecordedTurn, ...]:
 
 
 def _append_all(scope: Scope, turns: Sequence[NewTurn], *, now: datetime) -> list[RecordedTurn]:
-    """Append every user's and session's turns.
+    """Append every user's and session's turns, compartments by compartments.
 
-    In one order of users and sessions, so that two batches never wait for each other in a circle.
+    In one order of users, sessions and compartments, so that two batches never wait for each other in a circle.
     """
     if scope.subject_id is not None:
         for user_id in {turn.user_id for turn in turns}:
             find_subject(scope, user_id)  # refuses another user's name; left out or not, it is the same user
 
-    def place(index: int) -> tuple[str, str, str]:
+    def place(index: int) -> tuple[str, str, str, list[str]]:
         turn = turns[index]
+        kept_in = sorted({*turn.compartments})
         if scope.subject_id is not None:
-            return ("", "", turn.session_id)
-        return ("" if turn.user_id is None else "u", turn.user_id or "", turn.session_id)
+            return ("", "", turn.session_id, kept_in)
+        return ("" if turn.user_id is None else "u", turn.user_id or "", turn.session_id, kept_in)
 
     by_index: dict[int, RecordedTurn] = {}
-    for _, group in groupby(sorted(range(len(turns)), key=place), key=place):
+    for (*_, kept_in), group in groupby(sorted(range(len(turns)), key=place), key=place):
         indexes = list(group)
         first = turns[indexes[0]]
         subject = ensure_subject(scope, first.user_id, now=now)
         narrowed = scope.narrowed_to(subject.id) if subject else scope
         with open_scope(narrowed):
-            appended = append_turns(narrowed, subject, first.session_id, [turns[index] for index in indexes], now=now)
+            place_of = Place(session_id=first.session_id, compartments=kept_in)
+            appended = append_turns(narrowed, subject, place_of, [turns[index] for index in indexes], now=now)
             _note(narrowed, subject, appended, now=now)
         for index, (turn, memory_id) in zip(indexes, appended, strict=True):
             by_index[index] = RecordedTurn(

@@ -1,5 +1,6 @@
 """Relations: written, found, ended and closed."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from backends.search import names
 from memories.models import Relation
 from memories.services.add_sources import within
 from memories.services.changeable import lock_changeable
+from memories.services.compartments import compartments_of_entities
 from memories.services.ensure_subject import ensure_subject
 from memories.services.lock_entities import lock_entities
 from memories.services.of_user import of_user
@@ -29,13 +31,16 @@ def add_relation(
     predicate: str,
     object_entity_id: UUID,
     weight: float = 1.0,
+    compartments: Sequence[str] | None = None,
     valid_from: datetime | None = None,
     valid_to: datetime | None = None,
     now: datetime,
 ) -> tuple[Relation, bool]:
     """Write a relation; the same again adds to its weight. Return it, and whether it is new.
 
-    Raises ScopeDenied; UnknownReference, when an entity is not there for the user.
+    compartments: None = those that its entities have in common.
+    Raises ScopeDenied; FieldDenied, when the key does not hold a compartment; UnknownReference, when an entity is not
+    there for the user, or the relation would be seen by more than see its entities.
     """
     scope.require(Ability.MEMORIES_WRITE)
     scope.require_kind(names.RELATION)
@@ -51,6 +56,7 @@ def add_relation(
                 "subject_entity_id": subject_entity_id,
                 "predicate": predicate,
                 "object_entity_id": object_entity_id,
+                "compartments": compartments_of_entities(scope, compartments, [subject_entity_id, object_entity_id]),
             }
             try:
                 with transaction.atomic():

@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 
 from backends.search import names
 from memories.models import CatalogDocument, Entity, Memory, Relation
+from memories.services.compartments import seen_by
 from memories.services.question import Question
 from memories.services.searched import SEARCHED
 from tenants.scope import Scope, ScopeDenied
@@ -60,7 +61,7 @@ def restricted(
     if CatalogDocument in tables:
         recorded = Q() if question.as_of is None else Q(recorded_at__lte=question.as_of)
         choices.append(CatalogDocument.objects.filter(recorded).select_related("subject"))
-    choices = [rows.filter(tenant_id=scope.tenant_id) for rows in choices]
+    choices = [rows.filter(seen_by(scope), tenant_id=scope.tenant_id) for rows in choices]
     if not question.include_shared:
         choices = [
             rows if rows.model is CatalogDocument else rows.filter(subject_id__isnull=False) for rows in choices
@@ -77,7 +78,6 @@ def _memories(
         as_of=question.as_of,
         superseded=question.include_superseded,
     ).filter(
-        Q(compartments=[]) | Q(compartments__overlap=list(scope.compartments)),
         memory_type__in=[kind for kind in kinds if kind in names.MEMORY_KINDS],
     )
     if sessions is not None:

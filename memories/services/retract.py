@@ -12,13 +12,14 @@ from memories.services.find_memory import MemoryNotOpen, lock_memory
 from memories.services.moment import moment
 from memories.services.wake import wake
 from tenants.scope import Ability, Scope
-from tenants.services.open_scope import open_scope
+from tenants.services.open_scope import open_scope, open_unseen
 
 
 def retract(scope: Scope, memory_id: UUID, *, if_match: int | None = None, now: datetime) -> None:
     """Close a memory, active or pending, as never true; what it had contradicted is believed again, as a copy.
 
-    What rested on it alone goes with it (memories.services.evidence_lost).
+    What rested on it alone goes with it (memories.services.evidence_lost), in compartments and of kinds that the
+    caller cannot see as well; the caller is told of none.
     Raises ScopeDenied; Memory.DoesNotExist; MemoryNotOpen, when it is closed already; StaleVersion.
     """
     scope.require(Ability.MEMORIES_WRITE)
@@ -27,6 +28,7 @@ def retract(scope: Scope, memory_id: UUID, *, if_match: int | None = None, now: 
         if memory.status not in (Status.ACTIVE, Status.PENDING):
             raise MemoryNotOpen(f"memory {memory.id} is {memory.status}; ask for its history")
         now = moment(now, memory)
-        close_retracted(scope, memory, reason="", now=now)
-        evidence_lost(scope, [memory], reason="retracted", now=now)
+        with open_unseen(scope):
+            close_retracted(scope, memory, reason="", now=now)
+            evidence_lost(scope, [memory], reason="retracted", now=now)
         transaction.on_commit(lambda: wake("memories.sync"))

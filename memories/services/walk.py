@@ -1,6 +1,7 @@
 """Walk: from a memory to its parents and to the exact span of the raw turn."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -49,15 +50,28 @@ def walk(scope: Scope, memory_id: UUID) -> list[Step]:
         level, seen, steps = [find_memory(scope, memory_id)], {memory_id}, []
         for depth in range(DEPTH_MAX):
             edges = _edges(level)
-            steps += [_step(edge, depth) for edge in edges]
+            parents = _parents(scope, edges)
+            steps += [_step(edge, depth) for edge in edges if _may_be_told(edge, parents)]
             steps += [_whole(memory, depth) for memory in level if memory.turn is not None]
-            parents = {edge.parent_id for edge in edges if edge.parent_id is not None} - seen
-            if not parents or len(steps) >= STEPS_MAX:
+            level = [memory for memory_id, memory in parents.items() if memory_id not in seen]
+            if not level or len(steps) >= STEPS_MAX:
                 break
-            seen |= parents
-            rows = Memory.objects.filter(id__in=parents, memory_type__in=scope.kinds)
-            level = list(rows.select_related("turn__session").order_by("id"))
+            seen |= parents.keys()
     return steps[:STEPS_MAX]
+
+
+def _parents(scope: Scope, edges: list[Source]) -> dict[UUID, Memory]:
+    """Return the memories that edges lead to, by id, without those that the scope may not see."""
+    ids = [edge.parent_id for edge in edges if edge.parent_id is not None]
+    rows = Memory.objects.filter(id__in=ids, memory_type__in=scope.kinds)
+    return {row.id: row for row in rows.select_related("turn__session").order_by("id")}
+
+
+def _may_be_told(edge: Source, parents: Mapping[UUID, Memory]) -> bool:
+    """Say whether the scope sees what an edge leads to: who said it and when is a part of that."""
+    if edge.parent_id is not None:
+        return edge.parent_id in parents
+    return edge.turn_id is None or edge.turn is not None
 
 
 def _edges(memories: list[Memory]) -> list[Source]:

@@ -1,9 +1,8 @@
 """Open a scope: the transaction in which Postgres shows one tenant, and one subject of it where named."""
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from uuid import UUID
-
 from django.db import connection, transaction
 
 from tenants.scope import Scope, ScopeDenied
@@ -15,7 +14,10 @@ ERASER_ROLE = "mneme_eraser"
 LOCK_TIMEOUT = "5s"
 """How long a tenant's request waits for a row that another holds: its waiting must not use the whole pool up."""
 
-_SETTINGS = ("role", "app.tenant_id", "app.subject_id", "lock_timeout")
+ALL = "*"
+"""Every compartment, or every kind: what only open_unseen has."""
+
+_SETTINGS = ("role", "app.tenant_id", "app.subject_id", "app.compartments", "app.kinds", "lock_timeout")
 
 
 @contextmanager
@@ -23,9 +25,21 @@ def open_scope(scope: Scope) -> Iterator[None]:
     """Run the block in a transaction as mneme_tenant, seeing only what the scope may.
 
     On leaving, role and settings are put back: they would outlive a released savepoint. Evaluate querysets inside.
-    Raises ScopeDenied, when another tenant's or subject's scope, or the operator's, is already open.
+    Raises ScopeDenied, when another tenant's or subject's scope, the operator's, or one of fewer compartments or kinds
+    is already open.
     """
-    with _opened(TENANT_ROLE, scope.tenant_id, scope.subject_id):
+    with _opened(TENANT_ROLE, _reach(scope)):
+        yield
+
+
+@contextmanager
+def open_unseen(scope: Scope) -> Iterator[None]:
+    """Run the block with every compartment and kind that the tenant has, the scope's subject being what it is.
+
+    For what a verb must close whether its caller sees it or not. Nothing that is read inside may be told.
+    Raises ScopeDenied, as open_scope does.
+    """
+    with _opened(TENANT_ROLE, {**_reach(scope), "app.compartments": ALL, "app.kinds": ALL}, unseen=True):
         yield
 
 
@@ -35,7 +49,7 @@ def open_operator() -> Iterator[None]:
 
     Raises ScopeDenied, when a scope of a tenant is already open.
     """
-    with _opened(OPERATOR_ROLE, None, None):
+    with _opened(OPERATOR_ROLE, _NOWHERE):
         yield
 
 
@@ -45,33 +59,51 @@ def open_eraser() -> Iterator[None]:
 
     Raises ScopeDenied, when a scope of a tenant is already open.
     """
-    with _opened(ERASER_ROLE, None, None):
+    with _opened(ERASER_ROLE, _NOWHERE):
         yield
 
 
+_NOWHERE = {"app.tenant_id": "", "app.subject_id": "", "app.compartments": "", "app.kinds": ""}
+
+
+def _reach(scope: Scope) -> dict[str, str]:
+    return {
+        "app.tenant_id": str(scope.tenant_id),
+        "app.subject_id": str(scope.subject_id or ""),
+        "app.compartments": json.dumps(scope.compartments, ensure_ascii=False),
+        "app.kinds": json.dumps(scope.kinds, ensure_ascii=False),
+    }
+
+
 @contextmanager
-def _opened(role: str, tenant_id: UUID | None, subject_id: UUID | None) -> Iterator[None]:
+def _opened(role: str, reach: Mapping[str, str], *, unseen: bool = False) -> Iterator[None]:
     nested = connection.in_atomic_block
-    wanted = {"role": role, "app.tenant_id": str(tenant_id or ""), "app.subject_id": str(subject_id or "")}
+    wanted = {"role": role, **reach}
     if role == TENANT_ROLE:
         wanted["lock_timeout"] = LOCK_TIMEOUT
     with transaction.atomic():
         before = _current() if nested else {}
-        _refuse_another(before, wanted)
+        _refuse_another(before, wanted, unseen=unseen)
         _set(wanted)
         yield
         if nested:
             _set(before)
 
 
-def _refuse_another(before: Mapping[str, str], wanted: Mapping[str, str]) -> None:
-    """Allow entering from no scope, and narrowing a tenant's scope to one of its subjects."""
+def _refuse_another(before: Mapping[str, str], wanted: Mapping[str, str], *, unseen: bool) -> None:
+    """Allow entering from no scope, and narrowing a tenant's scope: to a subject, to fewer compartments or kinds."""
     if before.get("role", "none") == "none":
         return
     subject = before["app.subject_id"]
     narrows = subject in ("", wanted["app.subject_id"]) and before["app.tenant_id"] == wanted["app.tenant_id"]
+    narrows &= unseen or all(_holds(before[name], wanted[name]) for name in ("app.compartments", "app.kinds"))
     if before["role"] != wanted["role"] or not narrows:
         raise ScopeDenied("another scope is already open in this transaction")
+
+
+def _holds(outer: str, inner: str) -> bool:
+    """Say whether all that the inner list has is in the outer one."""
+    return outer in (ALL, inner) or set(json.loads(inner or "[]")) <= set(json.loads(outer or "[]"))
 
 
 def _current() -> dict[str, str]:
