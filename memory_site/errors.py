@@ -115,10 +115,9 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     body = problem(kind, _request_id(context["request"]), detail=kind.detail or str(error))
     if isinstance(error, exceptions.ValidationError):
         body["errors"] = list(islice(_faults(error.detail), FAULTS_MAX))
-    if isinstance(error, UnknownReference):
-        body["errors"] = [{"field": error.field, "code": "unknown", "message": error.message}]
-    if isinstance(error, FieldDenied):
-        body["errors"] = [{"field": error.field, "code": "denied", "message": error.message}]
+    if isinstance(error, UnknownReference | FieldDenied):
+        code = "denied" if isinstance(error, FieldDenied) else "unknown"
+        body["errors"] = [{"field": error.field, "code": code, "message": error.message}]
     response = Response(body, status=kind.status, content_type=CONTENT_TYPE)
     challenge = getattr(error, "auth_header", None)
     if challenge:

@@ -1,13 +1,13 @@
-"""Look up what events are about: read now, under row-level security, so what is erased has no text."""
+"""Look up what events are about: read now, under row-level security, so what is erased or hidden has no text."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db import connection
 from django.db.models.functions import Left
 
-from backends.search import names
 from memories.models import Memory, Source, Turn
 from tenants.scope import Scope
 
@@ -16,10 +16,10 @@ TEXT_MAX_LENGTH = 280
 
 _TURN = ("id", "role", "speaker", "position", "start", "subject__external_id", "session__external_id")
 _MEMORY = (
-    "id", "memory_type", "status", "author", "slot", "turn_id", "superseded_by_id", "start", "compartments",
+    "id", "memory_type", "status", "author", "slot", "turn_id", "superseded_by_id", "start",
     "subject__external_id", "session__external_id",
 )  # fmt: skip
-_UNNAMED = {"id", "compartments", "start", "subject__external_id", "session__external_id"}
+_UNNAMED = {"id", "start", "subject__external_id", "session__external_id"}
 
 Row = dict[str, Any]
 
@@ -35,17 +35,16 @@ class Found:
 def look_up(scope: Scope, ids: Collection[UUID]) -> Found:
     """Return the turns and memories among the ids. The scope is open.
 
-    A turn is hidden where its own memory is: the text is the same. A memory names the turn it was made of, or the
-    first that is its source, unless that one is hidden.
+    A memory names the turn it was made of, or the first that is its source, unless that one is hidden.
     """
     turns = _read(scope, Turn.objects.annotate(start=Left("content", TEXT_MAX_LENGTH + 1)), ids, _TURN)
     memories = _read(scope, Memory.objects.annotate(start=Left("text", TEXT_MAX_LENGTH + 1)), ids, _MEMORY)
     _add_source_turns(scope, memories)
-    hidden = {row["id"] for row in memories if not _may_see(scope, row["memory_type"], row["compartments"])}
-    hidden |= _hidden_turns(scope, {row["id"] for row in turns} | {row["turn_id"] for row in memories} - {None})
+    named = {row[name] for row in memories for name in ("turn_id", "superseded_by_id")} - {None}
+    hidden = _kept_back({*ids, *named})
     rows = {row["id"]: {"type": "turn", **_named(scope, row)} for row in turns}
     rows |= {row["id"]: {"type": "memory", **_named(scope, row, hidden)} for row in memories}
-    return Found(rows={key: row for key, row in rows.items() if key not in hidden}, hidden=frozenset(hidden))
+    return Found(rows=rows, hidden=hidden)
 
 
 def _read(scope: Scope, rows: Any, ids: Collection[UUID], fields: tuple[str, ...]) -> list[Row]:
@@ -64,20 +63,11 @@ def _add_source_turns(scope: Scope, memories: Collection[Row]) -> None:
         row["turn_id"] = row["turn_id"] or first.get(row["id"])
 
 
-def _may_see(scope: Scope, memory_type: str, compartments: Iterable[str]) -> bool:
-    kept_in = set(compartments)
-    return memory_type in scope.kinds and (not kept_in or not kept_in.isdisjoint(scope.compartments))
-
-
-def _hidden_turns(scope: Scope, turn_ids: Collection[UUID]) -> set[UUID]:
-    if names.EPISODIC not in scope.kinds:
-        return set(turn_ids)
-    made = Memory.objects.filter(turn_id__in=turn_ids, memory_type=names.EPISODIC).exclude(compartments=[])
-    return {
-        turn_id
-        for turn_id, compartments in made.values_list("turn_id", "compartments")
-        if turn_id is not None and not _may_see(scope, names.EPISODIC, compartments)
-    }
+def _kept_back(ids: Collection[UUID]) -> frozenset[UUID]:
+    """Return the ids of rows that exist, but not for the scope: they are not told either."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT memories_kept_back(%s)", [list(ids)])
+        return frozenset(row[0] for row in cursor.fetchall())
 
 
 def _named(scope: Scope, row: Row, hidden: Collection[UUID] = ()) -> Row:

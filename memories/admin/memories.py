@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -13,7 +13,6 @@ from memories.models import Memory, Source
 from tenants.admin.glyphs import with_glyph
 from tenants.admin.scoped import ScopedAdmin
 from tenants.admin.site import site
-from tenants.admin.visit import scope_of
 
 SHORT = 120
 
@@ -39,11 +38,8 @@ class MemoryAdmin(ScopedAdmin[Memory]):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Memory]:
-        """Leave out what is in compartments the scope has none of."""
-        held = list(scope_of(request).compartments)
-        shown = Q(compartments=[]) | Q(compartments__overlap=held)
-        found: QuerySet[Memory] = super().get_queryset(request).filter(shown)
-        return found.select_related("subject", "turn", "session", "entity")
+        """Read along what a page shows of other rows; compartments are the record's own wall."""
+        return super().get_queryset(request).select_related("subject", "turn", "session", "entity")
 
     def heading(self, row: Memory) -> str:
         """Return the beginning of the text."""

@@ -3,17 +3,14 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Exists, OuterRef, QuerySet
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import Truncator
 
 from memories.admin.memories import SHORT
-from memories.models import Memory, Turn
+from memories.models import Turn
 from tenants.admin.scoped import ScopedAdmin
 from tenants.admin.site import site
-from tenants.admin.visit import scope_of
 
 
 @admin.register(Turn, site=site)
@@ -34,15 +31,6 @@ class TurnAdmin(ScopedAdmin[Turn]):
         ("Conversation", {"fields": ("session_link", "position", "occurred_at", "recorded_at")}),
         ("Record", {"fields": ("id", "metadata")}),
     )
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
-        """Leave out turns whose memory is in compartments the scope has none of."""
-        held = list(scope_of(request).compartments)
-        kept = Memory.objects.filter(turn=OuterRef("pk")).exclude(compartments=[])
-        found: QuerySet[Turn] = (
-            super().get_queryset(request).exclude(Exists(kept.exclude(compartments__overlap=held)))
-        )
-        return found
 
     def heading(self, row: Turn) -> str:
         """Return the beginning of the text."""

@@ -12,8 +12,7 @@ def searched_text(row: Row) -> str:
     A turn: its date, who said it, and what. A fact or a playbook: its text, with the name of what it is about.
     """
     if isinstance(row, Entity):
-        details = [f"{name}: {value}" for name, value in row.attributes.items()]
-        return "; ".join([", ".join([row.name, *row.aliases]), row.entity_type, *details])
+        return "; ".join([", ".join([row.name, *row.aliases]), row.entity_type])
     if isinstance(row, Relation):
         return f"{row.subject_entity.name} {row.predicate} {row.object_entity.name}"
     if isinstance(row, CatalogDocument):
@@ -26,7 +25,12 @@ def searched_text(row: Row) -> str:
 
 
 def window_text(row: Row) -> str:
-    """Return the field `window`: the date and the lines around a turn; the searched text of what stands alone."""
+    """Return the field `window`: what stands around the text, and can be hidden from a key with this field.
+
+    The date and the lines around a turn; an entity's attributes, behind its names; else the searched text itself.
+    """
     if isinstance(row, Memory) and row.context:
         return dated(row.context, row.valid_from)
+    if isinstance(row, Entity):
+        return "; ".join([searched_text(row), *(f"{name}: {value}" for name, value in row.attributes.items())])
     return searched_text(row)

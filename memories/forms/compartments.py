@@ -26,6 +26,8 @@ class CompartmentField(TextField):
         fault = external_id_fault(value)
         if fault is not None:
             raise ValidationError(fault)
+        if "," in value:
+            raise ValidationError("must not contain commas")
         if value == names.NONE:
             raise ValidationError(f"{names.NONE} is reserved for what has none; leave compartments out")
         return value

@@ -15,7 +15,8 @@ def shown(scope: Scope, row: Any) -> dict[str, Any]:
     Of its compartments only those that the scope holds: what others are called is theirs to know.
     """
     held = [name for name in row.compartments if name in scope.compartments]
-    return without_hidden({**described(row), "compartments": held}, scope.hidden_fields)
+    seen: dict[str, Any] = without_hidden({**described(row), "compartments": held}, scope.hidden_fields)
+    return seen
 
 
 def rendered(scope: Scope, row: Any) -> dict[str, Any]:

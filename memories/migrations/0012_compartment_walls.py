@@ -67,7 +67,7 @@ NO_POLICIES += "".join(f"DROP POLICY kinds ON {table};" for table, kinds in KEPT
 
 # The log names ids of all; this says which of them a scope must not be told.
 KEPT_BACK = (
-    f"""
+    """
     CREATE FUNCTION memories_kept_back(wanted uuid[]) RETURNS SETOF uuid
         LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     """

@@ -19,7 +19,6 @@ from tenants.scope import Ability, Scope, ScopeDenied
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
-
 Key = tuple[str, tuple[str, ...]]
 """The caller's id, and the compartments, sorted: in others it is another document."""
 _CHANGED = ("title", "text", "tags", "metadata", "content_hash", "updated_at")

@@ -28,7 +28,7 @@ def own_compartments(scope: Scope, wanted: Sequence[str], *, field: str = FIELD)
 def inherited_compartments(
     scope: Scope, wanted: Sequence[str] | None, sources: Iterable[Sequence[str]], *, field: str = FIELD
 ) -> list[str]:
-    """Return the compartments of what rests on sources: those wanted, or, where None, what the sources have in common.
+    """Return the compartments of what rests on sources: those wanted; where None, what the sources have in common.
 
     Whoever sees it sees every source too: it stands in some of each one's compartments and in no others.
     Raises FieldDenied, as own_compartments does; UnknownReference, when it would be wider than a source, or when the
@@ -52,9 +52,9 @@ def compartments_of_memory(scope: Scope, new: NewMemory, superseded: Memory | No
     What it names and is not there for the scope is left to whoever adds the sources. The scope is open.
     Raises FieldDenied or UnknownReference, as inherited_compartments does.
     """
-    if superseded is not None and new.compartments is not None:
-        if own_compartments(scope, new.compartments) != superseded.compartments:
-            raise UnknownReference(FIELD, "are those of the memory it supersedes; leave them out")
+    named = None if new.compartments is None else own_compartments(scope, new.compartments)
+    if superseded is not None and named not in (None, superseded.compartments):
+        raise UnknownReference(FIELD, "are those of the memory it supersedes; leave them out")
     sources = _kept_in(Turn.objects.filter(id__in=[span.turn_id for span in new.spans]))
     sources += _kept_in(Memory.objects.filter(id__in=new.parents))
     if new.entity_id is not None:

@@ -7,7 +7,7 @@ from typing import Any
 from backends.search.analysis import question_terms
 from backends.search.base import Candidate, Statistics
 from memories.bm25 import Measured, TermCounter, lexical_scores, rarities
-from memories.documents.searched_text import searched_text
+from memories.documents.searched_text import searched_text, window_text
 from memories.lines import line, stamp
 from memories.services.prepare_recall import Fresh
 
@@ -56,8 +56,7 @@ def merged(
 def _measured(counter: TermCounter, row: Any) -> Measured:
     """Measure the fields of a row's document, line by line as memories.documents puts them together."""
     if not getattr(row, "context", ""):
-        alone = counter.measure([searched_text(row)])
-        return Measured(turn=alone, window=alone)
+        return Measured(turn=counter.measure([searched_text(row)]), window=counter.measure([window_text(row)]))
     own = line(row.author, row.text)
     return Measured(
         turn=counter.measure([stamp(own, row.valid_from), own]),

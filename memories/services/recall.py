@@ -12,7 +12,7 @@ from uuid import UUID
 
 from backends.embedders.base import Embedder
 from backends.errors import BackendError, Refused
-from backends.search.base import Answer, Query, Reach, SearchEngine, Where
+from backends.search.base import Answer, Query, SearchEngine, Where
 from memories.fusion import Ranked, Weights, fuse, pick
 from memories.services.embed_fresh import embed_fresh
 from memories.services.note_use import note_use
@@ -23,7 +23,7 @@ from memories.services.read_back import empty_reason, read_back
 from memories.services.searched import Key
 from memories.stopwatch import Stopwatch
 from tenants.scope import Ability, Scope
-from tenants.services.engine_credential import engine_credential, forget_credential
+from tenants.services.engine_credential import engine_credential, forget_credential, reach_of
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
@@ -118,12 +118,7 @@ def _search(
     """Ask the engine with the scope's credential; one that the engine no longer knows is minted anew, once."""
     scope = prepared.scope
     query = Query(
-        reach=Reach(
-            tenant_id=scope.tenant_id,
-            subject_id=scope.subject_id,
-            kinds=prepared.kinds,
-            compartments=scope.compartments,
-        ),
+        reach=replace(reach_of(scope), kinds=prepared.kinds),
         text=question.query,
         vector=vector,
         author=prepared.author,
@@ -159,7 +154,7 @@ def _ranked(prepared: Prepared, question: Question, answer: Answer) -> list[Rank
         answer.statistics,
         prepared.overlay,
         question.query,
-        window_weight=prepared.weights.window,
+        window_weight=0.0 if reach_of(prepared.scope).hides_window else prepared.weights.window,
     )
     pool = pick(both.candidates, author=prepared.author, own_bonus=OWN_BONUS, limit=CANDIDATES)
     return fuse(pool, author=prepared.author, weights=prepared.weights, rarities=both.rarities)

@@ -84,9 +84,8 @@ def record(
     2. In one transaction: the idempotency key, then per user and session the turns, memories and events.
     3. After the commit, wake sync.
     in_batch: whether the request names its turns by number, for an error that names a field.
-    Raises ScopeDenied, when the key may not write turns or belongs to another user; FieldDenied, when it does not hold
-    a compartment; KeyReused or AnswerGone from
-    memories.services.idempotency.
+    Raises ScopeDenied, when the key may not write turns or belongs to another user; FieldDenied, when it does not
+    hold a compartment; KeyReused or AnswerGone from memories.services.idempotency.
     """
     scope.require(Ability.TURNS_WRITE)
     scope.require_kind(names.EPISODIC)

@@ -43,7 +43,7 @@ def restricted(
     tables = {SEARCHED[kind].rows for kind in kinds}
     choices: list[QuerySet[Any]] = []
     if Memory in tables:
-        choices.append(_memories(scope, question, kinds, sessions, now=now))
+        choices.append(_memories(question, kinds, sessions, now=now))
     if Entity in tables:
         choices.append(Entity.objects.filter(_believed(question)).select_related("subject"))
     if Relation in tables:
@@ -70,7 +70,7 @@ def restricted(
 
 
 def _memories(
-    scope: Scope, question: Question, kinds: Sequence[str], sessions: tuple[UUID, ...] | None, *, now: datetime
+    question: Question, kinds: Sequence[str], sessions: tuple[UUID, ...] | None, *, now: datetime
 ) -> "QuerySet[Memory]":
     chosen = Memory.objects.recallable(
         judged_at=question.judged_at(now),

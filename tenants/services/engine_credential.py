@@ -9,6 +9,7 @@ from django.conf import settings
 
 from backends.errors import BackendError, Unavailable
 from backends.search.base import Credential, Reach, SearchEngine
+from tenants.hidden_fields import engine_fields
 from tenants.ids import uuid7
 from tenants.models import ApiKey, EngineCredential
 from tenants.scope import Scope
@@ -61,6 +62,7 @@ def reach_of(scope: Scope) -> Reach:
         subject_id=scope.subject_id,
         kinds=scope.kinds,
         compartments=scope.compartments,
+        hidden_fields=engine_fields(scope.hidden_fields),
     )
 
 

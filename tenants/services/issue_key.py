@@ -11,6 +11,7 @@ import regex
 from django.db import IntegrityError
 
 from backends.search import names
+from tenants.hidden_fields import HIDEABLE
 from tenants.ids import external_id_fault, uuid7
 from tenants.models import ApiKey, Subject
 from tenants.scope import Ability, ActorKind, Scope, ScopeDenied
@@ -72,6 +73,7 @@ def issue_key(
     """
     scope.require(Ability.KEYS_MANAGE)
     _refuse_impossible(abilities, kinds, compartments)
+    _refuse_unknown_fields(hidden_fields)
     _refuse_more(scope, abilities, kinds, compartments, subject)
     prefix = secrets.token_hex(6)
     secret = f"mneme_{prefix}_{secrets.token_urlsafe(32)}"
@@ -114,8 +116,15 @@ def _refuse_impossible(abilities: Sequence[str], kinds: Sequence[str], compartme
         fault = external_id_fault(compartment)
         if fault is not None or len(compartment) > COMPARTMENT_MAX_LENGTH:
             raise KeyNotIssuable(f"compartments: {fault or f'at most {COMPARTMENT_MAX_LENGTH} characters each'}")
+        if "," in compartment:
+            raise KeyNotIssuable("compartments: must not contain commas")
         if compartment == names.NONE:
             raise KeyNotIssuable(f"compartments: {names.NONE} is reserved for what has none")
+
+
+def _refuse_unknown_fields(hidden_fields: Sequence[str]) -> None:
+    if unknown := sorted({*hidden_fields} - HIDEABLE.keys()):
+        raise KeyNotIssuable(f"hidden_fields: there is no {', '.join(unknown)}; choose among {', '.join(HIDEABLE)}")
 
 
 def _refuse_more(

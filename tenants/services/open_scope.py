@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+
 from django.db import connection, transaction
 
 from tenants.scope import Scope, ScopeDenied
@@ -25,8 +26,8 @@ def open_scope(scope: Scope) -> Iterator[None]:
     """Run the block in a transaction as mneme_tenant, seeing only what the scope may.
 
     On leaving, role and settings are put back: they would outlive a released savepoint. Evaluate querysets inside.
-    Raises ScopeDenied, when another tenant's or subject's scope, the operator's, or one of fewer compartments or kinds
-    is already open.
+    Raises ScopeDenied, when another tenant's or subject's scope, the operator's, or one of fewer compartments or
+    kinds is already open.
     """
     with _opened(TENANT_ROLE, _reach(scope)):
         yield

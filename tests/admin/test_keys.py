@@ -182,7 +182,7 @@ def test_a_rotated_key_has_the_old_ones_rights_and_life(acme: Caller) -> None:
         abilities=[Ability.MEMORIES_READ],
         kinds=["episodic"],
         compartments=["doctor"],
-        hidden_fields=["text"],
+        hidden_fields=["sensitive_notes"],
         purpose="care",
         expires_at=now + timedelta(days=10),
         now=now,

@@ -69,10 +69,18 @@ def test_a_subject_cannot_write_for_another_or_for_all(acme: Caller) -> None:
 
 def test_a_row_cannot_refer_to_another_tenants_row(acme: Caller, globex: Caller) -> None:
     foreign = globex.turn("the heron is called Quill")
-    with pytest.raises(DatabaseError, match="foreign key"), open_scope(acme.scope):
+    with pytest.raises(DatabaseError, match="row-level security"), open_scope(acme.scope):
         MemoryVector.objects.create(
             tenant_id=acme.key.tenant_id, memory_id=foreign["memory_id"], model="m", vector=[1.0, 0.0]
         )
+    with open_scope(globex.scope):
+        session_id = Session.objects.get().id
+    now = timezone.now()
+    with pytest.raises(DatabaseError, match="foreign key"), open_scope(acme.scope):
+        Turn.objects.create(
+            tenant_id=acme.key.tenant_id, session_id=session_id, position=9, role="user", content="x",
+            content_hash=b"x", occurred_at=now, recorded_at=now,
+        )  # fmt: skip
 
 
 def test_a_second_tenant_inside_a_scope_is_refused(acme: Caller, globex: Caller) -> None:

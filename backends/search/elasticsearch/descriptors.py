@@ -7,12 +7,13 @@ entry without a query would lift document-level security, so neither can be writ
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from backends.errors import Rejected
 from backends.search import names
-from backends.search.base import Reach
+from backends.search.base import HIDEABLE_FIELDS, Reach
 from backends.search.elasticsearch.queries import reach_filter
 
 ROLE = "mneme_reader"
@@ -30,23 +31,21 @@ def descriptors_of(reach: Reach, indexes: Sequence[str]) -> Descriptors:
     query = _query(reach)
     if not indexes or not query["bool"]["filter"]:
         raise Rejected("a credential needs indexes and a query; run setup_search")
-    return {
-        ROLE: {
-            "cluster": [],
-            "indices": [{"names": listed, "privileges": PRIVILEGES, "query": query}],
-        }
-    }
+    entry = {"names": listed, "privileges": PRIVILEGES, "query": query}
+    if reach.hidden_fields:
+        entry["field_security"] = _field_security(reach.hidden_fields)
+    return {ROLE: {"cluster": [], "indices": [entry]}}
 
 
 def reach_in(descriptors: Mapping[str, Any]) -> Reach:
     """Return the reach that stored descriptors stand for.
 
     Raises Rejected, when they are anything but one role with one entry, the reader's privileges, a reach's query and
-    the indexes of its kinds.
+    hidden fields, and the indexes of its kinds.
     """
     entry = _only_entry(descriptors)
     query = json.loads(entry["query"]) if isinstance(entry["query"], str) else entry["query"]
-    reach = _reach_of(query)
+    reach = replace(_reach_of(query), hidden_fields=_hidden_in(entry.get("field_security")))
     if query != _query(reach) or not _are_of(entry["names"], reach.kinds):
         raise Rejected("the stored role is not that of a reach")
     return reach
@@ -59,10 +58,27 @@ def _only_entry(descriptors: Mapping[str, Any]) -> Mapping[str, Any]:
         raise Rejected("the stored role is not the one asked for")
     entry: Mapping[str, Any] = role["indices"][0]
     more = {key for key, value in role.items() if value and key not in {"indices", "transient_metadata"}}
-    more |= {key for key, value in entry.items() if value and key not in {"names", "privileges", "query"}}
+    more |= {
+        key for key, value in entry.items() if value and key not in {"names", "privileges", "query", "field_security"}
+    }
     if more or sorted(entry["privileges"]) != sorted(PRIVILEGES) or not entry.get("query"):
         raise Rejected("the stored role has other rights than were asked for")
     return entry
+
+
+def _field_security(hidden: Sequence[str]) -> dict[str, list[str]]:
+    """Return field-level security that leaves fields out, each with its sub-fields."""
+    return {"grant": ["*"], "except": [f"{field}*" for field in hidden]}
+
+
+def _hidden_in(stored: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Return the fields that stored field-level security hides; raise Rejected, when it is not of ours."""
+    if not stored:
+        return ()
+    hidden = tuple(sorted(str(field).removesuffix("*") for field in stored.get("except", ())))
+    if not hidden or not HIDEABLE_FIELDS.issuperset(hidden) or stored != _field_security(hidden):
+        raise Rejected("the stored role hides other fields than can be hidden")
+    return hidden
 
 
 def _query(reach: Reach) -> dict[str, Any]:

@@ -61,12 +61,8 @@ def lexical(query: Query, *, ids: Sequence[UUID] | None = None) -> Clause:
 
     ids: score these documents only, without the bonus.
     """
-    matching = {
-        "bool": {
-            "should": [_match(query, "turn", 1.0), _match(query, "window", query.window_weight)],
-            "minimum_should_match": 1,
-        }
-    }
+    fields = [(field, 1.0 if field == "turn" else query.window_weight) for field in _searched(query)]
+    matching = {"bool": {"should": [_match(query, *field) for field in fields], "minimum_should_match": 1}}
     body: Clause = {"must": [matching], "filter": candidates_filter(query)}
     if ids is not None:
         body["filter"].append({"ids": {"values": document_ids(query.reach, ids)}})
@@ -106,7 +102,7 @@ def statistics(query: Query) -> Clause:
     counts = {
         f"{field}:{term}": {"term": {field: term}}
         for term in question_terms(query.text)
-        for field in ("turn", "window")
+        for field in _searched(query)
     }
     body: Clause = {
         "size": 0,
@@ -121,6 +117,10 @@ def statistics(query: Query) -> Clause:
 def document_ids(reach: Reach, ids: Sequence[UUID]) -> list[str]:
     """Return the engine's ids of documents of the reach's tenant."""
     return [names.document_id(reach.tenant_id, object_id) for object_id in ids]
+
+
+def _searched(query: Query) -> tuple[str, ...]:
+    return ("turn",) if query.reach.hides_window else ("turn", "window")
 
 
 def _match(query: Query, field: str, boost: float) -> Clause:

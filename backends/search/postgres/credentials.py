@@ -34,25 +34,37 @@ CREATE OR REPLACE FUNCTION engine.places() RETURNS SETOF integer
         WHERE r.kind = ANY (r.kinds) AND (r.compartments IS NULL OR r.compartments && r.held_compartments)
     $$;
 
+-- Whether the token of this transaction hides a field; without a live token all are hidden.
+CREATE OR REPLACE FUNCTION engine.hides(field text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    AS $$ SELECT coalesce((
+              SELECT field = ANY (c.hidden_fields) FROM engine.credential c
+              WHERE c.token_hash = sha256(convert_to(current_setting('app.engine_token', true), 'UTF8'))
+                AND c.expires_at > now()), true) $$;
+
+DROP FUNCTION IF EXISTS engine.grant_token(uuid, bytea, uuid, uuid, text[], text[], timestamptz);
 CREATE OR REPLACE FUNCTION engine.grant_token(
     credential_id uuid, token_hash bytea, tenant uuid, subject uuid, kinds text[], compartments text[],
-    ends timestamptz
+    hidden text[], ends timestamptz
 ) RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-    AS $$ INSERT INTO engine.credential VALUES ($1, $2, $3, $4, $5, $6, $7) $$;
+    AS $$ INSERT INTO engine.credential
+              (id, token_hash, tenant_id, subject_id, kinds, compartments, hidden_fields, expires_at)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) $$;
 
 CREATE OR REPLACE FUNCTION engine.revoke_tokens(ids uuid[]) RETURNS void
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
     AS $$ DELETE FROM engine.credential WHERE id = ANY (ids) $$;
 
-CREATE OR REPLACE FUNCTION engine.reach(credential_id uuid)
-    RETURNS TABLE (tenant_id uuid, subject_id uuid, kinds text[], compartments text[])
+DROP FUNCTION IF EXISTS engine.reach(uuid);
+CREATE FUNCTION engine.reach(credential_id uuid)
+    RETURNS TABLE (tenant_id uuid, subject_id uuid, kinds text[], compartments text[], hidden_fields text[])
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-    AS $$ SELECT c.tenant_id, c.subject_id, c.kinds, c.compartments FROM engine.credential c
+    AS $$ SELECT c.tenant_id, c.subject_id, c.kinds, c.compartments, c.hidden_fields FROM engine.credential c
           WHERE c.id = credential_id AND c.expires_at > now() $$;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA engine FROM PUBLIC;
 GRANT USAGE ON SCHEMA engine TO mneme_engine, mneme_operator, mneme_web, mneme_worker;
-GRANT EXECUTE ON FUNCTION engine.tenant, engine.places TO mneme_engine;
+GRANT EXECUTE ON FUNCTION engine.tenant, engine.places, engine.hides TO mneme_engine;
 GRANT EXECUTE ON FUNCTION engine.grant_token, engine.revoke_tokens, engine.reach TO mneme_web, mneme_worker;
 """

@@ -115,9 +115,9 @@ class PostgresEngine(SearchEngine):
         digest = hashlib.sha256(token.encode()).digest()
         with self._connections.transaction() as connection:
             connection.execute(
-                "SELECT engine.grant_token(%s, %s, %s, %s, %s, %s, %s)",
+                "SELECT engine.grant_token(%s, %s, %s, %s, %s, %s, %s, %s)",
                 (credential_id, digest, reach.tenant_id, reach.subject_id, list(reach.kinds),
-                 list(reach.compartments), expires_at),
+                 list(reach.compartments), list(reach.hidden_fields), expires_at),
             )  # fmt: skip
         if self.reach_of(str(credential_id)) != reach:
             self.revoke([str(credential_id)])
@@ -132,7 +132,13 @@ class PostgresEngine(SearchEngine):
             row = connection.execute("SELECT * FROM engine.reach(%s)", (credential_id,)).fetchone()
         if row is None:
             return None
-        return Reach(tenant_id=row[0], subject_id=row[1], kinds=tuple(row[2]), compartments=tuple(row[3]))
+        return Reach(
+            tenant_id=row[0],
+            subject_id=row[1],
+            kinds=tuple(row[2]),
+            compartments=tuple(row[3]),
+            hidden_fields=tuple(row[4]),
+        )
 
     def revoke(self, credential_ids: Sequence[str]) -> None:
         """Delete tokens; the commit is the confirmation."""

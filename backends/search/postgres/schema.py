@@ -79,6 +79,7 @@ CREATE TABLE IF NOT EXISTS engine.credential (
     compartments text[] NOT NULL,
     expires_at timestamptz NOT NULL
 );
+ALTER TABLE engine.credential ADD COLUMN IF NOT EXISTS hidden_fields text[] NOT NULL DEFAULT '{}';
 """
 
 STATEMENTS = (TABLES, FUNCTIONS, WALLS)

@@ -97,9 +97,10 @@ def _weigh(connection: Connection, query: Query, parameters: dict[str, Any], doc
     """Add each term's weights to the parameters; return the counts behind them."""
     counted = dict.fromkeys(parameters["terms"], (0, 0))
     for term, turns, windows in connection.execute(statements.FREQUENCIES, parameters):
-        counted[term] = (turns, windows)
+        counted[term] = (turns, 0 if query.reach.hides_window else windows)
     parameters["turn_weights"] = [_idf(turns, documents) for turns, _ in counted.values()]
-    parameters["window_weights"] = [query.window_weight * _idf(windows, documents) for _, windows in counted.values()]
+    weight = 0.0 if query.reach.hides_window else query.window_weight
+    parameters["window_weights"] = [weight * _idf(windows, documents) for _, windows in counted.values()]
     rare = set(rare_among(counted, at_most=query.rare_at_most))
     parameters["rare"] = [term in rare for term in counted]
     return Statistics(

@@ -25,4 +25,11 @@ def _owned(table: str) -> str:
     """
 
 
-WALLS = "".join(map(_owned, [*SEARCHED, "credential"])) + "".join(_wall(*item) for item in SEARCHED.items())
+# A word that a hidden field alone has finds nothing, whatever is asked.
+_WINDOW = """
+    DROP POLICY IF EXISTS window_hidden ON engine.posting;
+    CREATE POLICY window_hidden ON engine.posting AS RESTRICTIVE FOR SELECT TO mneme_engine
+        USING (turn_frequency > 0 OR NOT (SELECT engine.hides('window')));
+"""
+
+WALLS = "".join(map(_owned, [*SEARCHED, "credential"])) + "".join(_wall(*item) for item in SEARCHED.items()) + _WINDOW
