@@ -30,6 +30,7 @@ from tenants.models import ApiKey
 from tenants.scope import Scope
 from tenants.services.authenticate import scope_of
 from tenants.services.create_tenant import create_tenant, system_scope
+from tenants.services.issue_key import issue_key
 from tests.plugin import DATABASE, PASSWORDS, database_url
 
 celery_app.set_default()
@@ -99,6 +100,12 @@ class Caller:
     def system(self) -> Scope:
         """Return the operator's scope of the tenant."""
         return system_scope(self.key.tenant_id)
+
+    def holding(self, *compartments: str, **fields: Any) -> "Caller":
+        """Return a caller with another key of the tenant, which holds compartments and has other fields if named."""
+        now = timezone.now()
+        issued = issue_key(self.system, name="holding", compartments=compartments, now=now, **fields)
+        return Caller(slug=self.slug, key=issued.key, secret=issued.secret, client=client_with(issued.secret))
 
     def turn(self, content: str, **fields: Any) -> dict[str, Any]:
         """Record a turn through the API and return its answer."""

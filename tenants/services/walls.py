@@ -20,10 +20,10 @@ UNION ALL SELECT 'row-level security is not forced on table ' || relname FROM wa
 UNION ALL SELECT 'the login reaches table ' || relname || ' without a scope' FROM walled
     WHERE has_table_privilege(current_user, walled.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE')
 UNION ALL SELECT 'compartments do not restrict table ' || relname FROM walled
-    WHERE relname LIKE 'memories\\_%' AND EXISTS (
-        SELECT FROM pg_attribute a WHERE a.attrelid = walled.oid AND a.attname = 'compartments' AND NOT a.attisdropped)
-        AND NOT EXISTS (
-            SELECT FROM pg_policy p WHERE p.polrelid = walled.oid AND p.polname = 'compartments' AND NOT p.polpermissive)
+    WHERE relname LIKE 'memories\\_%'
+        AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = walled.oid AND a.attname = 'compartments')
+        AND NOT EXISTS (SELECT FROM pg_policy p
+                        WHERE p.polrelid = walled.oid AND p.polname = 'compartments' AND NOT p.polpermissive)
 UNION ALL SELECT 'everybody may make temporary tables, and hang functions of the owner on them: revoke TEMPORARY'
     FROM pg_database WHERE datname = current_database() AND has_database_privilege('mneme_tenant', oid, 'TEMPORARY')
 UNION ALL SELECT 'everybody may run ' || p.proname || ' with its owner''s rights'

@@ -1,6 +1,5 @@
 """The pages show the chosen tenant's rows, and nothing can be edited."""
 
-import psycopg
 import pytest
 from django.db import DatabaseError, connection
 from django.urls import reverse
@@ -11,7 +10,6 @@ from tenants.services.open_scope import open_scope
 from tests.admin.conftest import Hire, events, text_of
 from tests.admin.walk import pages, rows_of
 from tests.conftest import Caller
-from tests.plugin import DATABASE
 
 LISTS = ("memories_memory", "memories_turn", "memories_session", "tenants_subject", "tenants_apikey",
          "tenants_membership", "tenants_event", "tenants_tenant")  # fmt: skip
@@ -49,19 +47,15 @@ def test_memories_are_found_by_text_and_by_user(acme: Caller, hire: Hire) -> Non
         assert "Quill" not in page
 
 
-def test_what_is_in_a_compartment_is_left_out_with_its_turn(acme: Caller, hire: Hire, superuser_dsn: str) -> None:
-    said = acme.turn("the otter is called Bramble")
+def test_what_is_in_a_compartment_is_left_out_with_its_turn_and_session(acme: Caller, hire: Hire) -> None:
+    said = acme.holding("doctor").turn("the otter is called Bramble", session_id="ward", compartments=["doctor"])
     acme.turn("the heron is called Quill")
-    with psycopg.connect(
-        superuser_dsn, dbname=DATABASE
-    ) as database:  # by hand: no call gives a turn compartments yet
-        database.execute("SET session_replication_role = replica")
-        database.execute("UPDATE memories_memory SET compartments = '{doctor}' WHERE id = %s", [said["memory_id"]])
     viewer = hire("vera", Role.OWNER, acme)
-    for name in ("memories_memory", "memories_turn"):
+    for name, seen in (("memories_memory", "Quill"), ("memories_turn", "Quill"), ("memories_session", "s1")):
         page = text_of(viewer.get(reverse(f"admin:{name}_changelist")))
-        assert "Quill" in page
+        assert seen in page
         assert "Bramble" not in page
+        assert "ward" not in page
     for name, pk in (("memories_memory", said["memory_id"]), ("memories_turn", said["turn_id"])):
         assert viewer.get(reverse(f"admin:{name}_change", args=[pk])).status_code == 302
 

@@ -74,7 +74,7 @@ class TestPostgres(SearchContract):
         "statement",
         [
             "SELECT * FROM engine.credential",
-            "SELECT engine.grant_token(gen_random_uuid(), '', gen_random_uuid(), null, '{}', '{}', now())",
+            "SELECT engine.grant_token(gen_random_uuid(), '', gen_random_uuid(), null, '{}', '{}', '{}', now())",
             "SELECT engine.revoke_tokens('{}')",
             "SELECT engine.reach(gen_random_uuid())",
             "DELETE FROM engine.document",

@@ -203,22 +203,16 @@ def test_a_path_that_leads_nowhere_is_refused(record: None, open_socket: OpenSoc
     assert open_socket("/ws/other/").is_accepted is False
 
 
-def test_a_key_sees_no_more_of_its_tenant_than_its_compartments(
-    acme: Caller, open_socket: OpenSocket, superuser_dsn: str
-) -> None:
+def test_a_key_sees_no_more_of_its_tenant_than_its_compartments(acme: Caller, open_socket: OpenSocket) -> None:
+    ward = acme.holding("ward")
     open_said = acme.turn("the heron is called Quill")
-    kept = acme.turn("the otter is called Bramble")
-    with psycopg.connect(superuser_dsn, dbname=DATABASE) as superuser:
-        superuser.execute("SET session_replication_role = replica")  # nothing writes compartments yet
-        superuser.execute("UPDATE memories_memory SET compartments = '{ward}' WHERE id = %s", [kept["memory_id"]])
-    span = {"turn_id": kept["turn_id"], "start": 0, "end": 9}
-    learn(acme, "There is an otter", sources=[span])
+    kept = ward.turn("the otter is called Bramble", compartments=["ward"])
+    learned = learn(ward, "There is an otter", sources=[{"turn_id": kept["turn_id"], "start": 0, "end": 9}])
+    assert learned["compartments"] == ["ward"]
     seal_and_announce()
-    ward = issue_key(acme.system, name="ward", compartments=["ward"], now=timezone.now())
-    seen = {key: json.dumps(open_socket(key=key).start().events(5)) for key in (acme.secret, ward.secret)}
+    seen = {key: json.dumps(open_socket(key=key).start().events(6)) for key in (acme.secret, ward.secret)}
     assert open_said["memory_id"] in seen[acme.secret]
-    assert "There is an otter" in seen[acme.secret]
-    for hidden in ("Bramble", kept["memory_id"], kept["turn_id"]):
+    for hidden in ("Bramble", "There is an otter", learned["id"], kept["memory_id"], kept["turn_id"]):
         assert hidden not in seen[acme.secret]
         assert hidden in seen[ward.secret]
 

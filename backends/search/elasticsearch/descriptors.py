@@ -19,6 +19,8 @@ from backends.search.elasticsearch.queries import reach_filter
 ROLE = "mneme_reader"
 PRIVILEGES = ["indices:data/read/search*", "indices:data/read/msearch*"]
 
+_ENTRY = frozenset({"names", "privileges", "query", "field_security"})
+
 Descriptors = dict[str, Any]
 
 
@@ -58,9 +60,7 @@ def _only_entry(descriptors: Mapping[str, Any]) -> Mapping[str, Any]:
         raise Rejected("the stored role is not the one asked for")
     entry: Mapping[str, Any] = role["indices"][0]
     more = {key for key, value in role.items() if value and key not in {"indices", "transient_metadata"}}
-    more |= {
-        key for key, value in entry.items() if value and key not in {"names", "privileges", "query", "field_security"}
-    }
+    more |= {key for key, value in entry.items() if value and key not in _ENTRY}
     if more or sorted(entry["privileges"]) != sorted(PRIVILEGES) or not entry.get("query"):
         raise Rejected("the stored role has other rights than were asked for")
     return entry
