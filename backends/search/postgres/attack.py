@@ -40,7 +40,7 @@ def _write(name: str, *sql: str, known: Outcome = Outcome.REFUSED) -> Probe:
 
 _MINT = """
     SELECT engine.grant_token(gen_random_uuid(), sha256('stolen'), %(victim_tenant)s, NULL,
-                              ARRAY['episodic'], '{}', now() + interval '1 hour')
+                              ARRAY['episodic'], '{}', '{}', now() + interval '1 hour')
 """
 _STOLEN = "SELECT set_config('app.engine_token', 'stolen', true)"
 _DOCUMENTS = "SELECT d::text FROM engine.document d"
