@@ -45,8 +45,63 @@ class IsolationContract(EngineCase):
         assert set(self.find(engine, doctor, "badger")) == {secret.id, plain.id}
         assert set(self.find(engine, doctor, "badger", using=self.grant(engine, mine))) == {plain.id}
 
+    def test_with_the_query_wall_off_a_credential_shows_its_own_alone(
+        self, engine: SearchEngine, mine: Reach, theirs: Reach
+    ) -> None:
+        """Tenants, subjects and compartments at once: each credential is asked for everything, in every leg."""
+        doctor, family = replace(mine, compartments=("doctor",)), replace(mine, compartments=("family",))
+        ada, bob = replace(mine, subject_id=uuid4()), replace(mine, subject_id=uuid4())
+        written = {
+            "open": mine,
+            "doctor": doctor,
+            "family": family,
+            "both": replace(mine, compartments=("doctor", "family")),
+            "ada": ada,
+            "ada's doctor": replace(ada, compartments=("doctor",)),
+            "bob's doctor": replace(bob, compartments=("doctor",)),
+            "theirs": theirs,
+            "their doctor": replace(theirs, compartments=("doctor",)),
+        }
+        changes = {name: change(reach, "badger", embedding=axis(0)) for name, reach in written.items()}
+        self.put(engine, *changes.values())
+        seen = {
+            mine: {"open", "ada"},
+            doctor: {"open", "doctor", "both", "ada", "ada's doctor", "bob's doctor"},
+            family: {"open", "family", "both", "ada"},
+            ada: {"open", "ada"},
+            replace(ada, compartments=("doctor",)): {"open", "doctor", "both", "ada", "ada's doctor"},
+            theirs: {"theirs"},
+        }
+        everything = ("doctor", "family")
+        for held, names_seen in seen.items():
+            key, found = self.grant(engine, held), set()
+            for asked in (mine, theirs, ada, bob):
+                widest = replace(asked, compartments=everything)
+                for vector in (axis(0), None):
+                    found |= self.find(engine, widest, "badger", vector=vector, using=key).keys()
+            assert found == {changes[name].id for name in names_seen}, held
+
+    def test_a_hidden_window_finds_nothing_by_what_it_alone_says(self, engine: SearchEngine, mine: Reach) -> None:
+        document = change(mine, "badger", window="badger weasel", embedding=axis(0))
+        self.put(engine, document)
+        hiding = replace(mine, hidden_fields=("window",))
+        key = self.grant(engine, hiding)
+        for asked in (mine, hiding):  # with the query wall off, and with it
+            for text, found in (("weasel", set()), ("badger", {document.id})):
+                assert self.find(engine, asked, text, using=key).keys() == found, text
+                assert self.find(engine, asked, text, vector=axis(0), using=key).keys() == {document.id}
+            counted = engine.search(Query(reach=asked, text="weasel", vector=None), using=key).statistics
+            assert dict(counted.frequencies) == {"weasel": (0, 0)}
+        assert self.find(engine, mine, "weasel").keys() == {document.id}
+
+    def test_nothing_that_a_search_stands_on_can_be_hidden(self, mine: Reach) -> None:
+        for field in ("embedding", "tenant_id", "turn", "kind"):
+            with pytest.raises(ValueError, match="hidden_fields"):
+                replace(mine, hidden_fields=(field,))
+
     def test_what_was_granted_is_what_is_held(self, engine: SearchEngine, mine: Reach) -> None:
-        for reach in (mine, replace(mine, subject_id=uuid4(), compartments=("doctor", "family"))):
+        family = replace(mine, subject_id=uuid4(), compartments=("doctor", "family"))
+        for reach in (mine, family, replace(family, hidden_fields=("window",))):
             assert engine.reach_of(self.grant(engine, reach).id) == reach
 
     def test_revoking_right_after_minting_revokes(self, engine: SearchEngine, mine: Reach) -> None:

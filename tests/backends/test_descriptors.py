@@ -35,6 +35,7 @@ def entry(**changed: Any) -> dict[str, Any]:
         replace(TENANT, subject_id=uuid4()),
         replace(TENANT, compartments=("b", "a")),
         replace(TENANT, kinds=("x", "y")),
+        replace(TENANT, hidden_fields=("window",)),
     ],
 )
 def test_a_reach_is_read_back_as_it_was_written(reach: Reach) -> None:
@@ -60,6 +61,11 @@ def test_a_reach_is_read_back_as_it_was_written(reach: Reach) -> None:
         entry(names=[*ENTRY["names"], "mneme-episodic-v*"]),
         entry(allow_restricted_indices=True),
         entry(field_security={"grant": ["*"]}),
+        entry(field_security={"grant": ["*"], "except": []}),
+        entry(field_security={"grant": ["turn"], "except": ["window*"]}),
+        entry(field_security={"grant": ["*"], "except": ["window"]}),
+        entry(field_security={"grant": ["*"], "except": ["window*", "embedding*"]}),
+        entry(field_security={"grant": ["*"], "except": ["tenant_id*"]}),
         entry(query=None),
         entry(query=""),
         entry(query={"match_all": {}}),
