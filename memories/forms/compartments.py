@@ -4,33 +4,12 @@ from typing import Any
 
 from rest_framework.exceptions import ValidationError
 
-from backends.search import names
 from tenants.forms.strict import ShortListField, TextField
-from tenants.ids import external_id_fault
-from tenants.services.issue_key import COMPARTMENT_MAX_LENGTH
+from tenants.services.issue_key import COMPARTMENT_MAX_LENGTH, compartment_fault
 
 COMPARTMENTS_MAX = 8
 COMPARTMENTS_MAX_BYTES = 1_024
 """Of all together: they are a part of unique indexes, whose rows are short."""
-
-
-class CompartmentField(TextField):
-    """One short keyword."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=COMPARTMENT_MAX_LENGTH, **kwargs)
-
-    def to_internal_value(self, data: Any) -> str:
-        """Return the keyword unchanged."""
-        value = super().to_internal_value(data)
-        fault = external_id_fault(value)
-        if fault is not None:
-            raise ValidationError(fault)
-        if "," in value:
-            raise ValidationError("must not contain commas")
-        if value == names.NONE:
-            raise ValidationError(f"{names.NONE} is reserved for what has none; leave compartments out")
-        return value
 
 
 class CompartmentsField(ShortListField):
@@ -38,7 +17,7 @@ class CompartmentsField(ShortListField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
-            child=CompartmentField(),
+            child=TextField(max_length=COMPARTMENT_MAX_LENGTH),
             max_length=COMPARTMENTS_MAX,
             required=False,
             help_text="Only keys that hold one of them see it; the key must hold all that it names.",
@@ -48,6 +27,9 @@ class CompartmentsField(ShortListField):
     def to_internal_value(self, data: Any) -> list[str]:
         """Return the keywords in the form they are stored in."""
         wanted = sorted({*super().to_internal_value(data)})
+        for name in wanted:
+            if fault := compartment_fault(name):
+                raise ValidationError(fault)
         size = sum(len(name.encode()) for name in wanted)
         if size > COMPARTMENTS_MAX_BYTES:
             raise ValidationError(f"must have at most {COMPARTMENTS_MAX_BYTES} bytes together, have {size}")

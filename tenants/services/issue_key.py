@@ -113,13 +113,18 @@ def _refuse_impossible(abilities: Sequence[str], kinds: Sequence[str], compartme
     if unknown := sorted({*map(str, abilities)} - {*map(str, Ability)}):
         raise KeyNotIssuable(f"abilities: there is no {', '.join(unknown)}")
     for compartment in compartments:
-        fault = external_id_fault(compartment)
-        if fault is not None or len(compartment) > COMPARTMENT_MAX_LENGTH:
-            raise KeyNotIssuable(f"compartments: {fault or f'at most {COMPARTMENT_MAX_LENGTH} characters each'}")
-        if "," in compartment:
-            raise KeyNotIssuable("compartments: must not contain commas")
-        if compartment == names.NONE:
-            raise KeyNotIssuable(f"compartments: {names.NONE} is reserved for what has none")
+        if fault := compartment_fault(compartment):
+            raise KeyNotIssuable(f"compartments: {fault}")
+
+
+def compartment_fault(name: str) -> str | None:
+    """Return what is wrong with the name of a compartment, or None."""
+    fault = external_id_fault(name)
+    if fault is not None or len(name) > COMPARTMENT_MAX_LENGTH:
+        return fault or f"at most {COMPARTMENT_MAX_LENGTH} characters each"
+    if "," in name:
+        return "must not contain commas"
+    return f"{names.NONE} is reserved for what has none" if name == names.NONE else None
 
 
 def _refuse_unknown_fields(hidden_fields: Sequence[str]) -> None:
