@@ -61,7 +61,7 @@ class Catalog(APIView):
         form.is_valid(raise_exception=True)
         scope, limit = request_scope(request), form.validated_data["limit"]
         found = list_documents(scope, after=form.validated_data.get("after"), limit=limit)
-        following = found[-1].external_id if len(found) == limit else None
+        following = found[-1].external_id if len(found) >= limit else None
         return Response({"results": [rendered(scope, row) for row in found], "next": following})
 
     @documented(

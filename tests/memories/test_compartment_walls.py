@@ -88,9 +88,8 @@ def test_nobody_changes_or_closes_what_a_compartment_keeps_from_him(
         tried = 0
         for what, answer in change_all(caller, kept):
             # The catalog is the tenant's: a user's own key is refused before anything is looked for.
-            assert answer.status_code in {404, 400} or (answer.status_code, who) == (403, "the user's own"), (
-                who, what, answer.content,
-            )  # fmt: skip
+            refused = (answer.status_code, who) == (403, "the user's own")
+            assert answer.status_code in {404, 400} or refused, (who, what, answer.content)
             assert not [word for word in kept.secrets if word in told(answer)], (who, what)
             tried += 1
         assert tried > 80
@@ -210,11 +209,8 @@ def test_with_the_engines_walls_off_the_record_shows_a_key_its_own_alone(
         for word in planted.words.values():
             query = Query(reach=reach, text=word, vector=None)
             proposed |= {candidate.id for candidate in engine.search(query, using=key).candidates}
-            answer = post(
-                plain, "recall/", {"user_id": "u1", "query": word, "top_k": 50, "overlay": False}, status=200
-            )
-            assert not [secret for secret in planted.secrets - {other.ids["row"]} if secret in str(answer["results"])
-                        and planted is not other], (word, answer)  # fmt: skip
-            if planted is other:
-                assert not {hit["memory_type"] for hit in answer["results"]} - {"catalog"}
+            asked = {"user_id": "u1", "query": word, "top_k": 50, "overlay": False}
+            hits = post(plain, "recall/", asked, status=200)["results"]
+            # The catalog is the whole tenant's, so a document that another user's key wrote may be told.
+            assert {hit["memory_id"] for hit in hits} <= {other.ids["row"]}, word
     assert proposed >= {object_id for _, object_id in hidden}  # so the engine's walls were off indeed
