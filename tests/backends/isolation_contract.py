@@ -3,7 +3,7 @@
 import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -74,7 +74,8 @@ class IsolationContract(EngineCase):
         }
         everything = ("doctor", "family")
         for held, names_seen in seen.items():
-            key, found = self.grant(engine, held), set()
+            key = self.grant(engine, held)
+            found: set[UUID] = set()
             for asked in (mine, theirs, ada, bob):
                 widest = replace(asked, compartments=everything)
                 for vector in (axis(0), None):

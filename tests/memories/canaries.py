@@ -105,7 +105,7 @@ def change_all(caller: Caller, planted: Planted) -> Iterator[tuple[str, Any]]:
 
 def told(answer: Any) -> str:
     """Return all that an answer says: body and headers."""
-    return answer.content.decode() + str(answer.headers)
+    return f"{answer.content.decode()}{answer.headers}"
 
 
 def _paths() -> dict[str, dict[str, Any]]:

@@ -187,11 +187,10 @@ def test_a_page_of_the_catalog_loses_none_of_several_documents_of_one_id(acme: C
     documents = [{"id": name, "text": f"{name} {kept}", "compartments": kept}
                  for name in ("a", "b") for kept in ([], ["doctor"], ["family"])]  # fmt: skip
     assert post(both, "catalog/", {"documents": documents}, status=200)["created"] == 6
-    found, after = [], ""
-    while after is not None:
-        page = get(both, f"catalog/?limit=1{after and f'&after={after}'}")
-        found += [(row["document_id"], row["compartments"]) for row in page["results"]]
-        after = page["next"]
+    pages = [get(both, "catalog/?limit=1")]
+    while pages[-1]["next"]:
+        pages.append(get(both, f"catalog/?limit=1&after={pages[-1]['next']}"))
+    found = [(row["document_id"], row["compartments"]) for page in pages for row in page["results"]]
     assert found == [(row["id"], row["compartments"]) for row in documents]
 
 

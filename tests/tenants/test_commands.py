@@ -123,3 +123,18 @@ def test_the_table_says_which_calls_an_ability_opens() -> None:
         asked |= {*view.ability.values()} if isinstance(view.ability, dict) else {view.ability or ""}
     page = (CHECKOUT / "docs" / "operations.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `([a-z:]+)` \|", page, re.MULTILINE)) == asked - {""} == {*OFFERED_ABILITIES}
+
+
+def test_a_key_is_issued_with_compartments_and_hidden_fields(acme: Caller) -> None:
+    ended = manage(
+        "issue_key", "acme", "--compartment", "doctor", "--compartment", "family", "--hide", "sensitive_notes",
+        login="mneme_worker",
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    described = client_with(ended.stdout.split()[-1]).get("/api/v1/keys/me/").json()
+    assert described["compartments"] == ["doctor", "family"]
+    assert described["hidden_fields"] == ["sensitive_notes"]
+    for wrong in (("--hide", "text"), ("--compartment", "a,b"), ("--compartment", "none")):
+        refused = manage("issue_key", "acme", *wrong, login="mneme_worker")
+        assert refused.returncode
+        assert "Traceback" not in refused.stderr

@@ -155,3 +155,18 @@ def test_the_operator_waits_as_the_server_says(record: None) -> None:
     with login("mneme_worker"), open_operator(), connection.cursor() as cursor:
         cursor.execute("SHOW lock_timeout")
         assert cursor.fetchone() == ("0",)
+
+
+def test_a_table_whose_compartments_restrict_nobody_is_a_fault(record: None, superuser_dsn: str) -> None:
+    with psycopg.connect(superuser_dsn, dbname=DATABASE, autocommit=True) as owner:
+        row = owner.execute("SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polname = 'compartments'"
+                            " AND polrelid = 'memories_turn'::regclass").fetchone()  # fmt: skip
+        assert row is not None
+        owner.execute("DROP POLICY compartments ON memories_turn")
+        try:
+            assert wall_faults() == ["compartments do not restrict table memories_turn"]
+        finally:
+            owner.execute(
+                f"CREATE POLICY compartments ON memories_turn AS RESTRICTIVE TO mneme_tenant USING ({row[0]})"
+            )
+    assert wall_faults() == []

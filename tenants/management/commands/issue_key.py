@@ -6,16 +6,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from tenants.hidden_fields import HIDEABLE
 from tenants.models import Subject
 from tenants.scope import Ability, Scope
 from tenants.services.create_tenant import system_scope
 from tenants.services.find_tenant import find_tenant
-from tenants.services.issue_key import AGENT_ABILITIES, OFFERED_ABILITIES, issue_key
+from tenants.services.issue_key import AGENT_ABILITIES, OFFERED_ABILITIES, KeyNotIssuable, issue_key
 from tenants.services.list_subjects import list_subjects
 
 
 class Command(BaseCommand):
-    """manage.py issue_key SLUG [--name NAME] [--ability ABILITY …] [--user-id ID] [--days N]."""
+    """manage.py issue_key SLUG [--name NAME] [--ability ABILITY …] [--compartment NAME …] [--hide FIELD …] …."""
 
     help = "Issue a further API key of a tenant; it is the last line printed, and is shown only now."
 
@@ -29,6 +30,15 @@ class Command(BaseCommand):
             choices=[str(ability) for ability in OFFERED_ABILITIES],
             help="what the key may do; may be given more than once (default: what agents need)",
         )
+        parser.add_argument(
+            "--compartment",
+            action="append",
+            default=[],
+            help="it sees what is in it; may be given more than once",
+        )
+        parser.add_argument(
+            "--hide", action="append", default=[], choices=sorted(HIDEABLE), help="a field that it does not see"
+        )
         parser.add_argument("--user-id", help="a key of this one user, who must have written already")
         parser.add_argument("--days", type=int, help="how long it lives (default: until it is revoked)")
 
@@ -40,14 +50,19 @@ class Command(BaseCommand):
         if options["days"] is not None and options["days"] < 1:
             raise CommandError("--days: must be 1 or more")
         scope, now = system_scope(tenant_id), timezone.now()
-        issued = issue_key(
-            scope,
-            name=options["name"],
-            subject=_subject(scope, options["user_id"]),
-            abilities=[Ability(name) for name in options["ability"] or AGENT_ABILITIES],
-            expires_at=None if options["days"] is None else now + timedelta(days=options["days"]),
-            now=now,
-        )
+        try:
+            issued = issue_key(
+                scope,
+                name=options["name"],
+                subject=_subject(scope, options["user_id"]),
+                abilities=[Ability(name) for name in options["ability"] or AGENT_ABILITIES],
+                compartments=options["compartment"],
+                hidden_fields=options["hide"],
+                expires_at=None if options["days"] is None else now + timedelta(days=options["days"]),
+                now=now,
+            )
+        except KeyNotIssuable as error:
+            raise CommandError(str(error)) from error
         self.stdout.write(issued.secret)
 
 
