@@ -11,11 +11,12 @@ from tenants.admin.site import site
 from tenants.admin.visit import SESSION_KEY
 from tenants.models import Membership
 from tenants.roles import Role
-from tenants.services.issue_key import issue_key
+from tenants.services.issue_key import KEY_ABILITIES, issue_key
 from tenants.services.open_scope import open_scope
 from tests.admin.conftest import Hire, Staff, events, text_of
 from tests.admin.walk import Page, everything_of, pages, rows_of
 from tests.conftest import Caller
+from tests.memories.canaries import plant
 
 WORDS = ("quillword", "quill-user", "quill-session", "quill-key", "gwen", "globex", "Globex")
 """What only globex has; none may reach the staff of acme."""
@@ -189,3 +190,23 @@ def test_a_form_opened_in_one_tenant_does_nothing_in_another(acme: Caller, globe
     assert answer.status_code == 422
     assert "opened in another tenant" in text_of(answer)
     assert not events(globex, kind="key.issued", actor="user")
+
+
+def test_staff_sees_nothing_of_a_compartment_of_its_own_tenant_on_any_page(acme: Caller, hire: Hire) -> None:
+    planted = plant(acme.holding("doctor", abilities=KEY_ABILITIES), "k", ["doctor"])
+    acme.turn("the otter is called Bramble", user_id="u1")
+    olga = hire("olga", Role.OWNER, acme)
+    walked = 0
+    for page in pages(rows_of(acme)):
+        for query in [
+            {},
+            {"q": "zqk"},
+            {"q": "sleeps"},
+        ]:  # the first part of every word: a page repeats what was asked
+            body = text_of(olga.get(page.path, **query))
+            assert not [word for word in planted.words.values() if word in body], (page.path, query)
+            walked += 1
+    assert walked > 60
+    for name, row in (("memory", "fact"), ("memory", "episode"), ("turn", "turn")):
+        path = reverse(f"admin:memories_{name}_change", args=[planted.ids[row]])
+        assert olga.get(path).status_code == 302, name
