@@ -25,6 +25,7 @@ from memories.services.find_memory import MemoryNotOpen
 from memories.services.idempotency import AnswerGone, KeyReused
 from memories.services.learn import NotSure
 from memories.services.references import UnknownReference
+from memories.services.room import BacklogFull
 from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX
 from tenants.forms.subject_id import NoSubjectId
@@ -37,6 +38,8 @@ CONTENT_TYPE = "application/problem+json"
 NAME_MAX_LENGTH = 200
 DETAIL_MAX_LENGTH = 1_000
 RETRY_AFTER_S = 2
+"""Where the error does not say itself."""
+_WAITS = frozenset({HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +86,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (TextTaken, Kind(type="text-taken", status=HTTPStatus.CONFLICT)),
     (StaleVersion, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (SubjectGone, Kind(type="conflict", status=HTTPStatus.CONFLICT)),
+    (BacklogFull, Kind(type="backlog-full", status=HTTPStatus.TOO_MANY_REQUESTS)),
     (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
     (EntityExists, Kind(type="entity-exists", status=HTTPStatus.CONFLICT)),
     (IntegrityError, Kind(type="conflict", status=HTTPStatus.CONFLICT,
@@ -122,8 +126,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     challenge = getattr(error, "auth_header", None)
     if challenge:
         response["WWW-Authenticate"] = challenge
-    if kind.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        response["Retry-After"] = str(RETRY_AFTER_S)
+    if kind.status in _WAITS:
+        response["Retry-After"] = str(getattr(error, "retry_after_s", RETRY_AFTER_S))
     return response
 
 

@@ -9,6 +9,7 @@ from django.http import HttpRequest, JsonResponse
 
 from backends.errors import BackendError
 from memories.services.engine import embedder, search_engine
+from memories.services.sync_figures import sync_figures
 from memory_site.errors import method_not_allowed
 from tenants.services.walls import wall_faults
 
@@ -25,7 +26,7 @@ def live(request: HttpRequest) -> JsonResponse:
 def ready(request: HttpRequest) -> JsonResponse:
     """Say whether requests can be served: 200, or 503 when the record or a wall is missing.
 
-    Engine, embedder and broker are reported too, but their absence only degrades answers, so it is no 503.
+    Engine, embedder, broker and dead letters are reported too, but they only degrade answers, so it is no 503.
     """
     if request.method not in _METHODS:
         return method_not_allowed(request, _METHODS)
@@ -80,10 +81,19 @@ def _broker() -> str:
     return "ok"
 
 
+def _sync() -> str:
+    try:
+        dead = sync_figures().dead_letters
+    except DatabaseError:
+        return "unknown"
+    return f"{dead} dead letters: look at them in the admin, then manage.py retry_dead_letters" if dead else "ok"
+
+
 _CHECKS: dict[str, Callable[[], str]] = {
     "database": _database,
     "walls": _walls,
     "search": _search,
+    "sync": _sync,
     "embedder": _embedder,
     "broker": _broker,
 }

@@ -17,6 +17,7 @@ GROUPS = (
             ("Sessions", "forum", "memories_session_changelist"),
             ("Turns", "chat_bubble", "memories_turn_changelist"),
             ("Subjects", "person", "tenants_subject_changelist"),
+            ("Dead letters", "unsubscribe", "memories_outboxentry_changelist"),
         ),
     ),
     (

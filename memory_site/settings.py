@@ -235,6 +235,7 @@ ELASTICSEARCH_DSL_SIGNAL_PROCESSOR = "django_elasticsearch_dsl.signals.BaseSigna
 EMBED_IN_REQUEST_MAX_CHARS = env.int("EMBED_IN_REQUEST_MAX_CHARS", default=0)
 OVERLAY_MAX_MEMORIES = env.int("OVERLAY_MAX_MEMORIES", default=200)
 OVERLAY_MAX_CHARACTERS = env.int("OVERLAY_MAX_CHARACTERS", default=200_000)
+SYNC_BACKLOG_MAX = env.int("SYNC_BACKLOG_MAX", default=50_000)
 AUDIT_KEY = env.str("AUDIT_KEY", default="")
 AUDIT_HEADS_FILE = env.str("AUDIT_HEADS_FILE", default=str(BASE_DIR / "var" / "audit-heads.jsonl"))
 ENGINE_CREDENTIAL_DAYS = env.int("ENGINE_CREDENTIAL_DAYS", default=30)

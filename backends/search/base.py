@@ -160,11 +160,16 @@ class Change:
 
 
 class State(Enum):
-    """How one change ended. STALE: the engine already holds this version or a later one, which is as good."""
+    """How one change ended.
+
+    STALE: the engine already holds this version or a later one, which is as good. REJECTED: it will never take the
+    document as it is. CONFLICT: it refused the version, though it holds none as high. RETRY: it was not ready.
+    """
 
     APPLIED = "applied"
     STALE = "stale"
     REJECTED = "rejected"
+    CONFLICT = "conflict"
     RETRY = "retry"
 
 
@@ -209,7 +214,9 @@ class SearchEngine(ABC):
     def apply(self, changes: Sequence[Change]) -> list[Outcome]:
         """Write or remove documents under external versions; one outcome a change, in the same order.
 
-        A version at or below the engine's own for that document leaves the document as it is (STALE).
+        A version at or below the engine's own for that document leaves the document as it is (STALE). A document that
+        the engine cannot store, or is too large for it, is REJECTED alone, whatever else is in the batch.
+        Raises Unavailable or Refused, when the engine took nothing for reasons of its own.
         """
 
     @abstractmethod

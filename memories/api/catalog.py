@@ -68,6 +68,7 @@ class Catalog(APIView):
         answer=PutAnswer,
         body=CatalogInput,
         example={"documents": [{"id": "kb/7", "title": "Zigbee hub", "text": "Channel 25 is the quietest."}]},
+        problems=(400, 401, 403, 429, 503),
     )
     def post(self, request: Request) -> Response:
         """Make or replace documents by their ids, all or none."""

@@ -18,6 +18,6 @@ class Sync(APIView):
 
     @documented(answer=SyncAnswer, problems=(401, 503))
     def get(self, request: Request) -> Response:
-        """Return how many documents are not yet confirmed and visible in the engine; 0 = all are."""
+        """Return how many documents are not yet confirmed and visible in the engine, and how many are given up."""
         held = backlog(request_scope(request), now=timezone.now())
-        return Response({"pending": held.pending, "oldest_s": held.oldest_s})
+        return Response({"pending": held.pending, "oldest_s": held.oldest_s, "dead_letters": held.dead_letters})

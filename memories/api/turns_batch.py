@@ -40,7 +40,7 @@ class TurnsBatch(APIView):
             "turns": [{"user_id": "ada", "session_id": "chat-1", "content": "I moved from Bristol to Edinburgh."}]
         },
         headers=(IDEMPOTENCY_KEY,),
-        problems=(400, 401, 403, 409, 503),
+        problems=(400, 401, 403, 409, 429, 503),
     )
     def post(self, request: Request) -> Response:
         """Record the turns in one transaction; 201 means that all are archived."""

@@ -147,8 +147,11 @@ class PlaybooksAnswer(Plain):
 class SyncAnswer(Plain):
     """How far the search engine is behind."""
 
-    pending = serializers.IntegerField(help_text="0 = everything is indexed and visible.")
+    pending = serializers.IntegerField(help_text="0 = everything is indexed and visible, but for dead letters.")
     oldest_s = serializers.FloatField(allow_null=True)
+    dead_letters = serializers.IntegerField(
+        help_text="Documents that the engine or the embedder will not take; an operator looks at them in the admin."
+    )
 
 
 class Hit(Plain):

@@ -17,6 +17,8 @@ class OutboxEntry(TenantOwned):
     claimed_until: a drain's lease; past it the entry is anyone's again.
     awaiting_vector: the engine has the text; the embedder's turn is next, and its vector makes the entry due again.
     applied_at: the engine confirmed doc_version then; null = still to do.
+    failures: how often it failed for its own sake, and not because the engine was away.
+    dead_at: given up then: a dead letter, which nobody claims until it is retried or its row changes.
     error: a short code of the last failure, without personal text.
     """
 
@@ -31,13 +33,22 @@ class OutboxEntry(TenantOwned):
     awaiting_vector = models.BooleanField(default=False)
     applied_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=64, default="")
+    failures = models.PositiveSmallIntegerField(db_default=0)
+    dead_at = models.DateTimeField(null=True)
 
     class Meta:
+        verbose_name = "dead letter"  # what the admin shows of them
         constraints = [
             models.UniqueConstraint(fields=["tenant", "kind", "object_id"], name="one_outbox_entry_a_document"),
         ]
         indexes = [
-            models.Index(fields=["due_at"], condition=models.Q(applied_at__isnull=True), name="outbox_due"),
+            # By tenant, since a pass takes some of each; what is settled or given up is not in it.
+            models.Index(
+                fields=["awaiting_vector", "tenant", "due_at", "id"],
+                condition=models.Q(applied_at__isnull=True, dead_at__isnull=True),
+                name="outbox_waiting",
+            ),
+            models.Index(fields=["tenant"], condition=models.Q(dead_at__isnull=False), name="outbox_dead"),
             models.Index(fields=["tenant", "subject_id"], name="outbox_subject"),
         ]
 

@@ -14,6 +14,7 @@ from backends.search import names
 from memories.models import CatalogDocument
 from memories.services.compartments import own_compartments
 from memories.services.references import UnknownReference
+from memories.services.room import require_room
 from memories.services.wake import wake
 from tenants.scope import Ability, Scope, ScopeDenied
 from tenants.services.note_event import note_event
@@ -61,12 +62,14 @@ def put_documents(scope: Scope, documents: Sequence[NewDocument], *, now: dateti
 
     A field that is hidden from the scope stays as it is where a document is replaced.
     Raises ScopeDenied, when the key may not write the catalog, or is one user's; FieldDenied, when it does not hold a
-    compartment.
+    compartment; BacklogFull from memories.services.room, when more than one document is put.
     """
     _require(scope)
     for index, document in enumerate(documents):
         own_compartments(scope, document.compartments, field=f"documents.{index}.compartments")
     with open_scope(scope):
+        if len(documents) > 1:
+            require_room()
         wanted = {document.key: document for document in documents}
         # One order of ids, so that two calls never wait for each other in a circle.
         held = {

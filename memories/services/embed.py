@@ -10,6 +10,7 @@ from django.db import OperationalError
 from backends.embedders.base import Embedder
 from backends.errors import BackendError
 from memories.services import outbox
+from memories.services.claim import claim
 from memories.services.embed_rows import embed_rows
 from memories.services.searched import rows_with_vectors
 from tenants.services.open_scope import open_operator
@@ -34,9 +35,9 @@ def embed(embedder: Embedder, *, limit: int = 200, now: datetime) -> EmbedPass:
 
     1. Claim. 2. Look the rows up again. 3. Embed and store, slice by slice, until the time is up.
     4. Hand back what there was no time for, and to sync what has its vector already or is gone.
-    An embedder that is away puts the entries off.
+    An embedder that is away puts the entries off; a text that it refuses is given up, and found by its words.
     """
-    entries = outbox.claim(limit, awaiting_vector=True, now=now)
+    entries = claim(limit, awaiting_vector=True, now=now)
     if not entries:
         return EmbedPass()
     with open_operator():
@@ -58,7 +59,7 @@ def embed(embedder: Embedder, *, limit: int = 200, now: datetime) -> EmbedPass:
         outbox.put_off(waiting, code=f"embedder:{type(error).__name__}", now=now)
         return EmbedPass(claimed=len(entries), failed=len(waiting))
     refused = [entry for entry in waiting[: result.done] if entry.object_id in result.refused]
-    outbox.put_off(refused, code="embedder:Rejected", now=now)
+    outbox.give_up(refused, code="embedder:Rejected", now=now)
     outbox.hand_back(waiting[result.done :], awaiting_vector=True)
     # A stored vector has made its entry due for sync; one that was passed over is looked at anew there.
     outbox.hand_back([entry for entry in waiting[: result.done] if entry.object_id not in result.refused])

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Func, IntegerField, OuterRef
 from pgvector.django import CosineDistance
 
 from backends.search import names
@@ -111,12 +111,14 @@ def _newest(
 
     At most OVERLAY_MAX_MEMORIES rows and OVERLAY_MAX_CHARACTERS of text: each is analysed anew for every question.
     """
-    waiting = [kind for kind in kinds if OutboxEntry.objects.filter(kind=kind).exists()]
+    # What the embedder refused is given up, but the engine has its words; what the engine refused is found here only.
+    missing = OutboxEntry.objects.exclude(awaiting_vector=True, dead_at__isnull=False)
+    waiting = [kind for kind in kinds if missing.filter(kind=kind).exists()]
     found: list[Any] = []
     whole = True
     for rows in restricted(scope, question, waiting, sessions, now=now):
         of_table = [kind for kind in waiting if SEARCHED[kind].rows is rows.model]
-        entries = OutboxEntry.objects.filter(object_id=OuterRef("id"), kind__in=of_table)
+        entries = missing.filter(object_id=OuterRef("id"), kind__in=of_table)
         pending = rows.filter(Exists(entries)).order_by("-recorded_at", "-id")
         taken, all_taken = _within_limits(pending.iterator(chunk_size=CHUNK))
         found += taken
@@ -145,6 +147,8 @@ def _cosines(rows: Sequence[Any], vector: Sequence[float], *, model: str) -> dic
         searched = SEARCHED[kind]
         own = [row.id for row in rows if SEARCHED[row.kind] is searched]
         vectors = searched.vectors._default_manager.filter(**{f"{searched.owner}__in": own}, model=model)
-        measured = vectors.annotate(distance=CosineDistance("vector", list(vector)))
+        # A vector of another length, which only a fault can have left, must not cost the answer.
+        alike = vectors.annotate(length=Func("vector", function="vector_dims", output_field=IntegerField()))
+        measured = alike.filter(length=len(vector)).annotate(distance=CosineDistance("vector", list(vector)))
         cosines.update({owner: 1 - far for owner, far in measured.values_list(searched.owner, "distance")})
     return cosines

@@ -21,6 +21,7 @@ from memories.services.append_turns import Place, append_turns
 from memories.services.compartments import own_compartments
 from memories.services.ensure_subject import ensure_subject
 from memories.services.idempotency import AnswerGone, Idempotency, remember, replayed_ids
+from memories.services.room import require_room
 from memories.services.wake import wake
 from tenants.models import Subject
 from tenants.scope import Ability, Scope
@@ -80,12 +81,16 @@ def record(
 ) -> Recorded:
     """Archive turns in the order given and make a memory of each user turn.
 
+    bulk: such a call is refused while the tenant's backlog is full; an answer that was given before is repeated.
+
     1. Embed a single short user turn in process where the site wants that; the worker embeds everything else.
     2. In one transaction: the idempotency key, then per user and session the turns, memories and events.
     3. After the commit, wake sync.
-    in_batch: whether the request names its turns by number, for an error that names a field.
+    in_batch: whether the request names its turns by number, for an error that names a field; and may bring so many
+    that it must wait for the engine.
     Raises ScopeDenied, when the key may not write turns or belongs to another user; FieldDenied, when it does not
-    hold a compartment; KeyReused or AnswerGone from memories.services.idempotency.
+    hold a compartment; KeyReused or AnswerGone from memories.services.idempotency; BacklogFull from
+    memories.services.room.
     """
     scope.require(Ability.TURNS_WRITE)
     scope.require_kind(names.EPISODIC)
@@ -98,6 +103,8 @@ def record(
         earlier = replayed_ids(scope, idempotency, now=now)
         if earlier is not None:
             return Recorded(turns=_replayed(earlier), replayed=True)
+        if in_batch:
+            require_room()
         recorded = _append_all(scope, turns, now=now)
         if vector is not None and recorded[0].memory_id is not None:
             MemoryVector.objects.create(

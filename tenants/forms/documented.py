@@ -57,6 +57,7 @@ _PROBLEMS = {
     404: "Nothing there for this key.",
     409: "Another state than the request thinks: closed, taken, or an Idempotency-Key used for another request.",
     412: "If-Match: the row has changed.",
+    429: "Too much at once, send it again after Retry-After seconds",
     503: "A service behind this one did not answer; try again.",
 }
 

@@ -13,6 +13,7 @@ from backends.search import names
 from backends.search.connect import connect
 from memories.models import Memory, MemoryVector, OutboxEntry
 from memories.services import outbox
+from memories.services.claim import LEASE, claim
 from memories.services.embed_rows import embed_rows
 from memories.services.engine import embedder, search_engine
 from memories.services.searched import rows_with_vectors
@@ -92,16 +93,16 @@ def test_a_drain_that_dies_leaves_its_entries_to_the_next(acme: Caller) -> None:
     acme.turn("the otter is called Bramble")
     now = timezone.now()
     with login("mneme_worker"):
-        assert len(outbox.claim(10, now=now)) == 1
-        assert outbox.claim(10, now=now) == []
-        assert len(outbox.claim(10, now=now + outbox.LEASE + timedelta(seconds=1))) == 1
+        assert len(claim(10, now=now)) == 1
+        assert claim(10, now=now) == []
+        assert len(claim(10, now=now + LEASE + timedelta(seconds=1))) == 1
 
 
 def test_a_change_during_a_drain_is_not_settled_with_it(acme: Caller) -> None:
     acme.turn("the otter is called Bramble", session_id="s")
     now = timezone.now()
     with login("mneme_worker"):
-        claimed = outbox.claim(10, now=now)
+        claimed = claim(10, now=now)
     acme.turn("a neighbour arrives", session_id="s")
     with login("mneme_worker"):
         outbox.settle(claimed, visible_after_s=0, now=now)
@@ -116,7 +117,7 @@ def test_drains_at_once_do_each_entry_once(acme: Caller) -> None:
 
     def run(_: int) -> int:
         try:
-            return len(outbox.claim(20, now=timezone.now()))
+            return len(claim(20, now=timezone.now()))
         finally:
             connection.close()
 

@@ -15,6 +15,15 @@ POOL_SIZE = 10
 POOL_TIMEOUT_S = 5.0
 CONNECT_TIMEOUT_S = 5
 
+_NOT_SET_UP = (
+    psycopg.errors.UndefinedTable,
+    psycopg.errors.UndefinedColumn,
+    psycopg.errors.UndefinedFunction,
+    psycopg.errors.InvalidSchemaName,
+    psycopg.errors.ReadOnlySqlTransaction,
+)
+"""No document's fault."""
+
 Row = tuple[Any, ...]
 Connection = psycopg.Connection[Row]
 
@@ -73,6 +82,12 @@ def translated() -> Iterator[None]:
     """Turn psycopg's errors into the backends' three."""
     try:
         yield
+    except psycopg.errors.ProgramLimitExceeded as error:  # a row that fits no page: no retry will help it
+        raise Rejected(f"Postgres cannot store this ({type(error).__name__}, {error.sqlstate})") from error
+    except _NOT_SET_UP as error:
+        raise Unavailable(
+            "Postgres has not what the engine needs yet, or takes no writes; run setup_search"
+        ) from error
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
         raise Unavailable(f"Postgres did not answer ({type(error).__name__})") from error
     except psycopg.errors.InsufficientPrivilege as error:

@@ -61,7 +61,7 @@ class PostgresEngine(SearchEngine):
                 raise Unavailable("Postgres has no tables of the engine yet; run setup_search") from error
 
     def apply(self, changes: Sequence[Change]) -> list[Outcome]:
-        """Write one transaction a batch, as mneme_operator; one by one if Postgres cannot store one of them."""
+        """Write one transaction a batch, as mneme_operator; by halves if Postgres cannot store one of them."""
         if not changes:
             return []
         try:
@@ -70,7 +70,8 @@ class PostgresEngine(SearchEngine):
         except Rejected as error:
             if len(changes) == 1:
                 return [Outcome(change=changes[0], state=State.REJECTED, reason=_code(error))]
-        return [outcome for change in changes for outcome in self.apply([change])]
+        middle = len(changes) // 2
+        return [*self.apply(changes[:middle]), *self.apply(changes[middle:])]
 
     def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID]) -> dict[UUID, int]:
         """Return the versions of documents that are not removed."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from backends.errors import Rejected
 from backends.search.base import Change, Outcome, State
 from backends.search.postgres.connection import Connection
 from backends.search.postgres.rows import MOMENTS, Document, Place, document_of
@@ -82,7 +83,7 @@ def write(connection: Connection, changes: Sequence[Change]) -> list[Outcome]:
         key = (change.tenant_id, change.kind, change.id)
         if key not in newest or newest[key].version < change.version:
             newest[key] = change
-    documents = {key: document_of(change) for key, change in newest.items()}
+    documents = {key: _made(change) for key, change in newest.items()}
     places = _numbered(connection, {document.place for document in documents.values() if document is not None})
     writes: list[Write] = []
     for no, version, place_no, turn_length, window_length, *found in _locked(connection, newest):
@@ -103,6 +104,14 @@ def write(connection: Connection, changes: Sequence[Change]) -> list[Outcome]:
     return [
         Outcome(change=change, state=State.APPLIED if id(change) in applied else State.STALE) for change in changes
     ]
+
+
+def _made(change: Change) -> Document | None:
+    """Return the document of a change. Raises Rejected, when its fields are none that the tables have."""
+    try:
+        return document_of(change)
+    except (TypeError, ValueError) as error:
+        raise Rejected("the document has a field of the wrong type") from error
 
 
 def _numbered(connection: Connection, places: Iterable[Place]) -> dict[Place, int]:
