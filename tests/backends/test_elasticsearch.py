@@ -12,8 +12,8 @@ from elasticsearch import ApiError, Elasticsearch
 from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.analysis import question_terms, terms
-from backends.search.base import Change, Credential, Reach
-from backends.search.elasticsearch import keys
+from backends.search.base import Change, Credential, Reach, State
+from backends.search.elasticsearch import keys, writing
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of
 from backends.search.elasticsearch.engine import ElasticsearchEngine
@@ -120,6 +120,23 @@ class TestElasticsearch(SearchContract):
         with pytest.raises(Unavailable, match="setup_search"):
             self.grant(engine, replace(mine, kinds=(kind,)))
         assert not Elasticsearch(elasticsearch_url()).indices.exists(index=f"*{kind}*", allow_no_indices=False)
+
+    def test_in_a_request_that_is_rejected_as_a_whole_the_one_at_fault_is_found(
+        self, engine: ElasticsearchEngine, mine: Reach
+    ) -> None:
+        fine = [change(mine, f"badger {number}") for number in range(6)]
+        wrong = replace(fine[3], version=-1)  # the engine refuses the whole request that holds such a version
+        assert self.put(engine, *fine[:3], wrong, *fine[4:]) == [
+            *[State.APPLIED] * 3, State.REJECTED, *[State.APPLIED] * 2
+        ]  # fmt: skip
+
+    def test_large_documents_are_sent_in_several_requests(
+        self, engine: ElasticsearchEngine, mine: Reach, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(writing, "REQUEST_MAX_BYTES", 600)
+        documents = [change(mine, "badger " * 40, version=number + 1) for number in range(7)]
+        assert self.put(engine, *documents) == [State.APPLIED] * 7
+        assert self.put(engine, *documents) == [State.STALE] * 7
 
     def test_a_key_that_sees_more_than_its_reach_is_revoked_at_once(
         self, engine: ElasticsearchEngine, mine: Reach, theirs: Reach, monkeypatch: pytest.MonkeyPatch

@@ -54,6 +54,12 @@ class WritingContract(EngineCase):
         assert set(self.find(engine, mine, "badger")) == {before.id, after.id}
         assert engine.versions(mine.tenant_id, names.EPISODIC, [wrong.id]) == {}
 
+    def test_a_document_that_cannot_even_be_sent_harms_no_other(self, engine: SearchEngine, mine: Reach) -> None:
+        wrong = change(mine, "badger", valid_from=object())
+        before, after = change(mine, "badger one"), change(mine, "badger two")
+        assert self.put(engine, before, wrong, after) == [State.APPLIED, State.REJECTED, State.APPLIED]
+        assert set(self.find(engine, mine, "badger")) == {before.id, after.id}
+
     def test_a_document_that_changes_hands_leaves_its_old_place(self, engine: SearchEngine, mine: Reach) -> None:
         one, two = replace(mine, subject_id=uuid4()), replace(mine, subject_id=uuid4())
         first = change(one, "badger", version=1)
