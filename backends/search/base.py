@@ -1,12 +1,14 @@
 """The one interface of every search engine, and the values that cross it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
+
+from backends.search.digests import Held
 
 if TYPE_CHECKING:
     from backends.search.attack import Finding, Target
@@ -220,8 +222,49 @@ class SearchEngine(ABC):
         """
 
     @abstractmethod
-    def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID]) -> dict[UUID, int]:
-        """Return the version held of each document; documents the engine does not hold are left out."""
+    def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID], *, upcoming: bool = False) -> dict[UUID, int]:
+        """Return the version held of each document; documents the engine does not hold are left out.
+
+        upcoming: in the generation that is being built, in place of the one that is searched.
+        """
+
+    @abstractmethod
+    def scan(self, tenant_id: UUID, kind: str, *, upcoming: bool = False) -> Iterator[Held]:
+        """Yield every document of a tenant and kind with its version, in no order; upcoming: as above."""
+
+    @abstractmethod
+    def tenants(self, kind: str) -> set[UUID]:
+        """Return the tenants that have a document of a kind, in whatever generation, after a refresh."""
+
+    @abstractmethod
+    def highest_version(self) -> int:
+        """Return the highest version of any document, 0 if there is none."""
+
+    @abstractmethod
+    def begin_rebuild(self, definition: IndexDefinition) -> None:
+        """Begin a new generation of a kind, or go on with the one begun; from its return on, apply writes to both.
+
+        An engine that rebuilds in place has one generation.
+        Raises Rejected, when an old generation still stands.
+        """
+
+    @abstractmethod
+    def backfill(self, changes: Sequence[Change]) -> list[Outcome]:
+        """Write documents into the generation that is being built, or anew in place; as apply, but not below.
+
+        A document that is held at a later version stays as it is (STALE).
+        """
+
+    @abstractmethod
+    def swap(self, kind: str) -> None:
+        """Have searches read the new generation, all at once; the old one stays and is written to, until drop_old.
+
+        Does nothing when that was done.
+        """
+
+    @abstractmethod
+    def drop_old(self, kind: str) -> bool:
+        """Remove the old generation of a kind, and say whether there was one."""
 
     @abstractmethod
     def search(self, query: Query, *, using: Credential) -> Answer:

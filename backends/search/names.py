@@ -29,6 +29,16 @@ def write_alias(kind: str) -> str:
     return f"mneme-{kind}-write"
 
 
+def next_alias(kind: str) -> str:
+    """Return the alias of the generation that is being built; sync writes to it as well."""
+    return f"mneme-{kind}-next"
+
+
+def previous_alias(kind: str) -> str:
+    """Return the alias of the generation that was searched before; sync writes to it until it is dropped."""
+    return f"mneme-{kind}-previous"
+
+
 def index_name(kind: str, generation: int) -> str:
     """Return the concrete index of one generation of a kind; a new mapping is a new generation."""
     return f"mneme-{kind}-v{generation}"

@@ -6,6 +6,7 @@ among all tenants that wait, and what some leave over goes to the others.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import connection
 
@@ -67,7 +68,7 @@ def claim(limit: int, *, awaiting_vector: bool = False, now: datetime) -> list[O
 
 
 def _claimed(limit: int, *, awaiting_vector: bool, now: datetime) -> list[OutboxEntry]:
-    asked = {"limit": limit, "awaiting_vector": awaiting_vector, "now": now, "until": now + LEASE}
+    asked: dict[str, Any] = {"limit": limit, "awaiting_vector": awaiting_vector, "now": now, "until": now + LEASE}
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, asked)
         columns = [column.name for column in cursor.description]

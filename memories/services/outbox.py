@@ -11,7 +11,7 @@ from django.db import connection
 
 from memories.models import OutboxEntry
 from tenants.services.create_tenant import system_scope
-from tenants.services.note_event import note_event
+from tenants.services.note_event import EventData, note_event
 from tenants.services.open_scope import open_operator
 
 log = logging.getLogger(__name__)
@@ -115,5 +115,5 @@ def _note_dead(dead: Sequence[Changed], *, code: str, now: datetime) -> None:
         of[tenant_id, kind].append(object_id)
     for (tenant_id, kind), ids in of.items():
         log.error("sync: %d documents (%s) of tenant %s are dead letters: %s", len(ids), kind, tenant_id, code)
-        data = {"memory_type": kind, "reason": code[:64], "documents": len(ids)}
+        data: EventData = {"memory_type": kind, "reason": code[:64], "documents": len(ids)}
         note_event(system_scope(tenant_id), "document.given_up", object_ids=ids, data=data, now=now)

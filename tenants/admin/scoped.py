@@ -43,7 +43,7 @@ class ScopedAdmin(ModelAdmin[Row]):
     add_words: ClassVar[str] = "Add"
     linked_lookups: ClassVar[tuple[str, ...]] = ()
 
-    actions = None
+    actions: Any = None
     show_full_result_count = False
     list_per_page = 50
     list_max_show_all = 0  # pages, always

@@ -58,9 +58,7 @@ def test_a_viewer_looks_and_changes_nothing(acme: Caller, hire: Hire) -> None:
     assert acme.client.get("/api/v1/sync/").json()["dead_letters"] == 1
 
 
-def test_another_tenants_dead_letters_are_neither_seen_nor_reached(
-    acme: Caller, globex: Caller, hire: Hire
-) -> None:
+def test_another_tenants_dead_letters_are_neither_seen_nor_reached(acme: Caller, globex: Caller, hire: Hire) -> None:
     theirs = acme.turn("the otter is called Bramble")["memory_id"]
     globex.turn("the heron is called Ash")
     give_up_on_all()

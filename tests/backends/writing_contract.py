@@ -3,14 +3,23 @@
 from dataclasses import replace
 from uuid import uuid4
 
+import pytest
+
 from backends.search import names
 from backends.search.base import Change, Reach, SearchEngine, State
+from backends.search.digests import digests
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import change
 
 
 class WritingContract(EngineCase):
     """Versions, removals, and what a bad change may not harm."""
+
+    @pytest.fixture
+    def pages(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Make every scan's pages of ten."""
+        monkeypatch.setattr("backends.search.postgres.engine.SCAN_PAGE", 10)
+        monkeypatch.setattr("backends.search.elasticsearch.scanning.PAGE", 10)
 
     def test_a_version_at_or_below_the_engines_own_changes_nothing(self, engine: SearchEngine, mine: Reach) -> None:
         first = change(mine, "badger", version=5)
@@ -78,3 +87,27 @@ class WritingContract(EngineCase):
         assert self.put(engine, change(mine, "otter", version=3, object_id=first.id)) == [State.APPLIED]
         assert set(self.find(engine, mine, "otter")) == {first.id}
         assert engine.versions(mine.tenant_id, names.EPISODIC, [first.id]) == {first.id: 3}
+
+    def test_what_is_held_is_scanned_with_its_versions(
+        self, engine: SearchEngine, mine: Reach, theirs: Reach
+    ) -> None:
+        documents = [change(mine, "badger", version=number) for number in range(1, 6)]
+        self.put(engine, *documents, change(theirs, "badger", version=40))
+        self.put(engine, replace(documents[0], version=30, body=None))
+        held = {document.id: document.version for document in documents[1:]}
+        assert dict(engine.scan(mine.tenant_id, names.EPISODIC)) == held
+        assert dict(engine.scan(mine.tenant_id, names.SEMANTIC)) == {}
+        assert {mine.tenant_id, theirs.tenant_id} <= engine.tenants(names.EPISODIC)
+        assert mine.tenant_id not in engine.tenants(names.SEMANTIC)
+        assert engine.highest_version() >= 40
+        same = digests(reversed(list(held.items())))
+        assert digests(engine.scan(mine.tenant_id, names.EPISODIC)) == same
+        self.put(engine, replace(documents[1], version=6))
+        assert digests(engine.scan(mine.tenant_id, names.EPISODIC)) != same
+
+    def test_a_scan_of_several_pages_leaves_nothing_out(self, engine: SearchEngine, mine: Reach, pages: None) -> None:
+        documents = [change(mine, "badger", version=number) for number in range(1, 26)]
+        self.put(engine, *documents)
+        found = list(engine.scan(mine.tenant_id, names.EPISODIC))
+        assert len(found) == 25
+        assert dict(found) == {document.id: document.version for document in documents}

@@ -1,10 +1,9 @@
 """Elasticsearch as a SearchEngine."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from backends.errors import Unavailable
 from backends.search import names
 from backends.search.attack import Finding, Target
 from backends.search.base import (
@@ -17,7 +16,8 @@ from backends.search.base import (
     Reach,
     SearchEngine,
 )
-from backends.search.elasticsearch import keys, queries
+from backends.search.digests import Held
+from backends.search.elasticsearch import generations, keys, queries, scanning
 from backends.search.elasticsearch.attack.run import attack
 from backends.search.elasticsearch.client import connected, raise_for, translated
 from backends.search.elasticsearch.search import search
@@ -40,7 +40,6 @@ class ElasticsearchEngine(SearchEngine):
 
     def __init__(self, url: str) -> None:
         self._client = connected(url)
-        self._ready: set[str] = set()
 
     def ensure(self, definitions: Sequence[IndexDefinition]) -> None:
         """Create each kind's index behind its aliases; where one stands already, add the fields it lacks."""
@@ -68,26 +67,61 @@ class ElasticsearchEngine(SearchEngine):
     def ping(self) -> None:
         """Return when every kind's alias is there."""
         with translated():
-            self._ready.clear()
-            self._require(names.KINDS)
+            generations.targets(self._client, names.KINDS)
 
     def apply(self, changes: Sequence[Change]) -> list[Outcome]:
         """Send one bulk request with external versions."""
+        if not changes:
+            return []
         with translated():
-            self._require({change.kind for change in changes})
-            return write(self._client, changes)
+            return write(self._client, changes, to=generations.targets(self._client, {c.kind for c in changes}))
 
-    def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID]) -> dict[UUID, int]:
+    def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID], *, upcoming: bool = False) -> dict[UUID, int]:
         """Return the versions held, read in real time."""
         if not ids:
             return {}
+        index = names.next_alias(kind) if upcoming else names.write_alias(kind)
         wanted = [{"_id": names.document_id(tenant_id, object_id), "routing": str(tenant_id)} for object_id in ids]
         with translated():
-            found = self._client.mget(index=names.write_alias(kind), docs=wanted, source=False)["docs"]
+            found = self._client.mget(index=index, docs=wanted, source=False)["docs"]
         for item in found:
             raise_for(item)
         pairs = zip(ids, found, strict=True)
         return {object_id: int(item["_version"]) for object_id, item in pairs if item.get("found")}
+
+    def scan(self, tenant_id: UUID, kind: str, *, upcoming: bool = False) -> Iterator[Held]:
+        """Yield what an index holds of a tenant, from one point in time."""
+        return scanning.scan(self._client, tenant_id, kind, upcoming=upcoming)
+
+    def tenants(self, kind: str) -> set[UUID]:
+        """Return the tenants of a kind's documents."""
+        return scanning.tenants(self._client, kind)
+
+    def highest_version(self) -> int:
+        """Return the highest version of all documents, looked at one by one: versions are not aggregated."""
+        held = (self.scan(tenant_id, kind) for kind in names.KINDS for tenant_id in self.tenants(kind))
+        return max((version for pairs in held for _, version in pairs), default=0)
+
+    def begin_rebuild(self, definition: IndexDefinition) -> None:
+        """Create the next index of a kind."""
+        with translated():
+            generations.begin(self._client, definition)
+
+    def backfill(self, changes: Sequence[Change]) -> list[Outcome]:
+        """Write to the next index only."""
+        with translated():
+            to = {change.kind: [names.next_alias(change.kind)] for change in changes}
+            return write(self._client, changes, to=to)
+
+    def swap(self, kind: str) -> None:
+        """Move the aliases."""
+        with translated():
+            generations.swap(self._client, kind)
+
+    def drop_old(self, kind: str) -> bool:
+        """Delete the index that was searched before."""
+        with translated():
+            return generations.drop_old(self._client, kind)
 
     def search(self, query: Query, *, using: Credential) -> Answer:
         """Run the legs in one multi-search, then fill in what each leg does not know in a second one."""
@@ -95,26 +129,32 @@ class ElasticsearchEngine(SearchEngine):
 
     def count(self, reach: Reach) -> int:
         """Return how many documents stand in a reach, after a refresh."""
-        return self._counted(reach.kinds, queries.reach_filter(reach))
+        index = ",".join(names.read_alias(kind) for kind in reach.kinds)
+        return self._counted(index, queries.reach_filter(reach))
 
     def count_of_subject(self, tenant_id: UUID, subject_id: UUID) -> int:
-        """Return how many documents of a subject stand in all indexes, after a refresh."""
-        return self._counted(names.KINDS, queries.subject_filter(tenant_id, subject_id))
+        """Return how many documents of a subject stand in all indexes, also one that is being built or kept."""
+        self.ping()
+        return self._counted(
+            generations.read_aliases(names.KINDS), queries.subject_filter(tenant_id, subject_id), some=True
+        )
 
-    def _counted(self, kinds: Sequence[str], clauses: list[Clause]) -> int:
-        index = ",".join(names.read_alias(kind) for kind in kinds)
+    def _counted(self, index: str, clauses: list[Clause], *, some: bool = False) -> int:
+        """Count, after a refresh. some: indexes that are not there are passed over."""
         with translated():
-            self._client.indices.refresh(index=index)
-            return int(self._client.count(index=index, query={"bool": {"filter": clauses}})["count"])
+            self._client.indices.refresh(index=index, ignore_unavailable=some)
+            query = {"bool": {"filter": clauses}}
+            return int(self._client.count(index=index, query=query, ignore_unavailable=some)["count"])
 
     def expunge(self) -> None:
         """Flush the transaction logs and merge the segments that hold removed documents."""
-        index = ",".join(names.read_alias(kind) for kind in names.KINDS)
+        self.ping()
+        index = generations.read_aliases(names.KINDS)
         patient = self._client.options(request_timeout=EXPUNGE_TIMEOUT_S)
         with translated():
-            patient.indices.flush(index=index, wait_if_ongoing=True)
-            patient.indices.forcemerge(index=index, only_expunge_deletes=True)
-            patient.indices.flush(index=index, wait_if_ongoing=True, force=True)
+            patient.indices.flush(index=index, wait_if_ongoing=True, ignore_unavailable=True)
+            patient.indices.forcemerge(index=index, only_expunge_deletes=True, ignore_unavailable=True)
+            patient.indices.flush(index=index, wait_if_ongoing=True, force=True, ignore_unavailable=True)
 
     def refresh(self) -> None:
         """Refresh every kind's index."""
@@ -141,10 +181,3 @@ class ElasticsearchEngine(SearchEngine):
         own = self.count(target.reach)
         with translated():
             return attack(self._client, target, using=using, victim_key=victim_key, own=own)
-
-    def _require(self, kinds: Iterable[str]) -> None:
-        """Raise Unavailable, when a kind has no index yet: a delete would make one under its alias's name."""
-        for kind in {*kinds} - self._ready:
-            if not self._client.indices.exists_alias(name=names.write_alias(kind)):
-                raise Unavailable("Elasticsearch has no indexes yet; run setup_search")
-            self._ready.add(kind)

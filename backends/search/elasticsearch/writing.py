@@ -1,6 +1,7 @@
 """Writing documents in bulk under external versions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from elasticsearch import ApiError, Elasticsearch
@@ -18,11 +19,16 @@ REQUEST_MAX_BYTES = 8 * 1024 * 1024
 _JSON = JsonSerializer()
 
 
-def write(client: Elasticsearch, changes: Sequence[Change]) -> list[Outcome]:
+Targets = Mapping[str, Sequence[str]]
+"""Kind -> the aliases that its changes go to."""
+
+
+def write(client: Elasticsearch, changes: Sequence[Change], *, to: Targets) -> list[Outcome]:
     """Send changes in bulk requests; whole documents only, since partial updates have no external version.
 
     Documents that no JSON can be made of, and what the engine finds too large by itself, are REJECTED alone. In a
-    request that the engine rejects as a whole, the one at fault is looked for by halves.
+    request that the engine rejects as a whole, the one at fault is looked for by halves. A change that goes to
+    several generations has ended as the worst of its writes.
     """
     bodies = [_serialised(change) for change in changes]
     unmade = {index for index, body in enumerate(bodies) if body is None}
@@ -30,9 +36,31 @@ def write(client: Elasticsearch, changes: Sequence[Change]) -> list[Outcome]:
         index: Outcome(change=changes[index], state=State.REJECTED, reason="unserialisable") for index in unmade
     }
     for part in _parts([index for index in range(len(changes)) if index not in unmade], bodies):
-        sent = [(changes[index], bodies[index] or b"") for index in part]
-        outcomes.update(zip(part, _sent(client, sent), strict=True))
+        writes = [
+            _Write(index=index, change=changes[index], alias=alias, body=bodies[index] or b"")
+            for index in part
+            for alias in to[changes[index].kind]
+        ]
+        for one, outcome in zip(writes, _sent(client, writes), strict=True):
+            outcomes[one.index] = _worse(outcomes.get(one.index), outcome)
     return [outcomes[index] for index in range(len(changes))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Write:
+    """One change on its way to one generation. index: its place among the changes. body: JSON."""
+
+    index: int
+    change: Change
+    alias: str
+    body: bytes
+
+
+_WORST_LAST = (State.STALE, State.APPLIED, State.CONFLICT, State.RETRY, State.REJECTED)
+
+
+def _worse(one: Outcome | None, other: Outcome) -> Outcome:
+    return other if one is None else max(one, other, key=lambda outcome: _WORST_LAST.index(outcome.state))
 
 
 def _serialised(change: Change) -> bytes | None:
@@ -60,31 +88,31 @@ def _parts(indexes: Sequence[int], bodies: Sequence[bytes | None]) -> Iterator[l
         yield part
 
 
-def _sent(client: Elasticsearch, changes: Sequence[tuple[Change, bytes]]) -> list[Outcome]:
+def _sent(client: Elasticsearch, writes: Sequence[_Write]) -> list[Outcome]:
     """Send one bulk request, or, when the engine rejects it as a whole, each half by itself."""
     try:
         with translated():
-            return _confirmed(client, _bulk(client, changes))
+            return _confirmed(client, writes, _bulk(client, writes))
     except Rejected as error:
-        if len(changes) == 1:
-            return [Outcome(change=changes[0][0], state=State.REJECTED, reason=_code(error))]
-    middle = len(changes) // 2
-    return [*_sent(client, changes[:middle]), *_sent(client, changes[middle:])]
+        if len(writes) == 1:
+            return [Outcome(change=writes[0].change, state=State.REJECTED, reason=_code(error))]
+    middle = len(writes) // 2
+    return [*_sent(client, writes[:middle]), *_sent(client, writes[middle:])]
 
 
-def _bulk(client: Elasticsearch, changes: Sequence[tuple[Change, bytes]]) -> list[Outcome]:
+def _bulk(client: Elasticsearch, writes: Sequence[_Write]) -> list[Outcome]:
     """Send the request.
 
     An alias is required: without one the engine would make an index of that name, with a mapping of its own guess.
     """
     operations: list[Any] = []
-    for change, body in changes:
-        operations.append({"delete" if change.body is None else "index": _meta(change)})
-        if change.body is not None:
-            operations.append(body)
+    for one in writes:
+        operations.append({"delete" if one.change.body is None else "index": _meta(one)})
+        if one.change.body is not None:
+            operations.append(one.body)
     items = client.bulk(operations=operations, refresh=False, require_alias=True)["items"]
     results = [next(iter(item.values())) for item in items]
-    return [_outcome(change, result) for (change, _), result in zip(changes, results, strict=True)]
+    return [_outcome(one.change, result) for one, result in zip(writes, results, strict=True)]
 
 
 def _code(error: Rejected) -> str:
@@ -92,12 +120,12 @@ def _code(error: Rejected) -> str:
     return f"http_{cause.meta.status}" if isinstance(cause, ApiError) else type(cause).__name__
 
 
-def _meta(change: Change) -> dict[str, Any]:
+def _meta(one: _Write) -> dict[str, Any]:
     return {
-        "_index": names.write_alias(change.kind),
-        "_id": names.document_id(change.tenant_id, change.id),
-        "routing": str(change.tenant_id),
-        "version": change.version,
+        "_index": one.alias,
+        "_id": names.document_id(one.change.tenant_id, one.change.id),
+        "routing": str(one.change.tenant_id),
+        "version": one.change.version,
         "version_type": "external",
     }
 
@@ -114,23 +142,20 @@ def _outcome(change: Change, result: dict[str, Any]) -> Outcome:
     return Outcome(change=change, state=state, reason=reason)
 
 
-def _confirmed(client: Elasticsearch, outcomes: Sequence[Outcome]) -> list[Outcome]:
+def _confirmed(client: Elasticsearch, writes: Sequence[_Write], outcomes: Sequence[Outcome]) -> list[Outcome]:
     """Return the outcomes, a conflict counted as done only if the engine's own version is not below ours."""
-    doubted = [outcome.change for outcome in outcomes if outcome.state is State.STALE]
+    doubted = [index for index, outcome in enumerate(outcomes) if outcome.state is State.STALE]
     if not doubted:
         return list(outcomes)
-    wanted = [
-        {"_index": meta["_index"], "_id": meta["_id"], "routing": meta["routing"]} for meta in map(_meta, doubted)
-    ]
+    metas = [_meta(writes[index]) for index in doubted]
+    wanted = [{name: meta[name] for name in ("_index", "_id", "routing")} for meta in metas]
     found = client.mget(docs=wanted, source=False)["docs"]
     behind = {
-        id(change)
-        for change, item in zip(doubted, found, strict=True)
-        if "error" in item or (item.get("found") and int(item["_version"]) < change.version)
+        index
+        for index, item in zip(doubted, found, strict=True)
+        if "error" in item or (item.get("found") and int(item["_version"]) < writes[index].change.version)
     }
     return [
-        Outcome(change=outcome.change, state=State.CONFLICT, reason="version")
-        if id(outcome.change) in behind
-        else outcome
-        for outcome in outcomes
+        Outcome(change=outcome.change, state=State.CONFLICT, reason="version") if index in behind else outcome
+        for index, outcome in enumerate(outcomes)
     ]

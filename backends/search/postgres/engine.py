@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -23,11 +23,14 @@ from backends.search.base import (
     SearchEngine,
     State,
 )
+from backends.search.digests import Held
 from backends.search.postgres import schema, statements
 from backends.search.postgres.attack import attack
 from backends.search.postgres.connection import POOL_SIZE, Connections, Row
 from backends.search.postgres.search import reach_parameters, search
 from backends.search.postgres.writing import write
+
+SCAN_PAGE = 10_000
 
 
 class PostgresEngine(SearchEngine):
@@ -62,18 +65,25 @@ class PostgresEngine(SearchEngine):
 
     def apply(self, changes: Sequence[Change]) -> list[Outcome]:
         """Write one transaction a batch, as mneme_operator; by halves if Postgres cannot store one of them."""
+        return self._written(changes, again=False)
+
+    def backfill(self, changes: Sequence[Change]) -> list[Outcome]:
+        """Write documents anew, each in a transaction with its postings, so that searches see the old or the new."""
+        return self._written(changes, again=True)
+
+    def _written(self, changes: Sequence[Change], *, again: bool) -> list[Outcome]:
         if not changes:
             return []
         try:
             with self._connections.transaction("mneme_operator") as connection:
-                return write(connection, changes)
+                return write(connection, changes, again=again)
         except Rejected as error:
             if len(changes) == 1:
                 return [Outcome(change=changes[0], state=State.REJECTED, reason=_code(error))]
         middle = len(changes) // 2
-        return [*self.apply(changes[:middle]), *self.apply(changes[middle:])]
+        return [*self._written(changes[:middle], again=again), *self._written(changes[middle:], again=again)]
 
-    def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID]) -> dict[UUID, int]:
+    def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID], *, upcoming: bool = False) -> dict[UUID, int]:
         """Return the versions of documents that are not removed."""
         with self._connections.transaction("mneme_operator") as connection:
             rows = connection.execute(
@@ -82,6 +92,38 @@ class PostgresEngine(SearchEngine):
                 (tenant_id, kind, list(ids)),
             ).fetchall()
         return {row[0]: row[1] for row in rows}
+
+    def scan(self, tenant_id: UUID, kind: str, *, upcoming: bool = False) -> Iterator[Held]:
+        """Yield the documents that are not removed, a page a transaction."""
+        last = UUID(int=0)
+        while True:
+            with self._connections.transaction("mneme_operator") as connection:
+                rows = connection.execute(statements.SCAN, (tenant_id, kind, last, SCAN_PAGE)).fetchall()
+            yield from ((row[0], row[1]) for row in rows)
+            if len(rows) < SCAN_PAGE:
+                return
+            last = rows[-1][0]
+
+    def tenants(self, kind: str) -> set[UUID]:
+        """Return the tenants of a kind's places that hold a document."""
+        with self._connections.transaction("mneme_operator") as connection:
+            return {row[0] for row in connection.execute(statements.TENANTS, (kind,)).fetchall()}
+
+    def highest_version(self) -> int:
+        """Return the highest version, of removed documents too."""
+        with self._connections.transaction("mneme_operator") as connection:
+            row = connection.execute("SELECT coalesce(max(version), 0) FROM engine.document").fetchone()
+        return max(int(row[0]), 0) if row else 0
+
+    def begin_rebuild(self, definition: IndexDefinition) -> None:
+        """Do nothing: documents are written anew in place."""
+
+    def swap(self, kind: str) -> None:
+        """Do nothing: there is one generation."""
+
+    def drop_old(self, kind: str) -> bool:
+        """Say that there is no other generation."""
+        return False
 
     def search(self, query: Query, *, using: Credential) -> Answer:
         """Run both legs under the token's rights."""

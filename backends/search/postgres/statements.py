@@ -47,6 +47,16 @@ PASSED_OVER = """
         AND d.place_no = ANY (%(places)s::integer[])
 """
 
+SCAN = """
+    SELECT d.id, d.version FROM engine.document d
+    WHERE d.tenant_id = %s AND d.kind = %s AND d.id > %s AND d.place_no IS NOT NULL ORDER BY d.id LIMIT %s
+"""
+
+TENANTS = """
+    SELECT DISTINCT p.tenant_id FROM engine.place p
+    WHERE p.kind = %s AND EXISTS (SELECT FROM engine.document d WHERE d.place_no = p.no)
+"""
+
 K1_B = K1 * B
 _K1_REST = f"{K1 * (1 - B):.6g}::float8"
 

@@ -71,8 +71,10 @@ class Write:
     """Place, turn length and window length of the document that is replaced."""
 
 
-def write(connection: Connection, changes: Sequence[Change]) -> list[Outcome]:
+def write(connection: Connection, changes: Sequence[Change], *, again: bool = False) -> list[Outcome]:
     """Apply changes in the connection's transaction.
+
+    again: documents that are held at the same version are written anew.
 
     1. Make missing documents as tombstones below every version, then lock all, in one order against deadlocks.
     2. Keep what is newer than the engine's own version; of two changes of one document the newer.
@@ -89,7 +91,7 @@ def write(connection: Connection, changes: Sequence[Change]) -> list[Outcome]:
     for no, version, place_no, turn_length, window_length, *found in _locked(connection, newest):
         key = (found[0], found[1], found[2])
         change, document = newest[key], documents[key]
-        if change.version > version:
+        if change.version > version or (again and change.version == version and place_no is not None):
             writes.append(
                 Write(
                     no=no,
