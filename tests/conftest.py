@@ -37,7 +37,7 @@ celery_app.set_default()
 
 TRUNCATE = """
     TRUNCATE auth_user, django_session, axes_accessattempt,
-             tenants_tenant, tenants_event, tenants_chainhead,
+             tenants_tenant, tenants_event, tenants_chainhead, memories_indexrebuild,
              engine.document, engine.posting, engine.statistics, engine.credential
     RESTART IDENTITY CASCADE
 """

@@ -241,10 +241,11 @@ class SearchEngine(ABC):
         """Return the highest version of any document, 0 if there is none."""
 
     @abstractmethod
-    def begin_rebuild(self, definition: IndexDefinition) -> None:
+    def begin_rebuild(self, definition: IndexDefinition) -> bool:
         """Begin a new generation of a kind, or go on with the one begun; from its return on, apply writes to both.
 
         An engine that rebuilds in place has one generation.
+        Returns whether the generation is new, and empty.
         Raises Rejected, when an old generation still stands.
         """
 

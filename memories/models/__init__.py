@@ -5,6 +5,7 @@ from memories.models.catalog_vector import CatalogVector
 from memories.models.entity import Entity
 from memories.models.entity_vector import EntityVector
 from memories.models.idempotency_key import IdempotencyKey
+from memories.models.index_rebuild import IndexRebuild
 from memories.models.memory import Memory
 from memories.models.memory_use import MemoryUse
 from memories.models.memory_vector import MemoryVector
@@ -17,6 +18,7 @@ from memories.models.source import Source
 from memories.models.turn import Turn
 
 __all__ = [
-    "CatalogDocument", "CatalogVector", "Entity", "EntityVector", "IdempotencyKey", "Memory", "MemoryUse",
-    "MemoryVector", "OutboxEntry", "Procedure", "Relation", "RelationVector", "Session", "Source", "Turn",
+    "CatalogDocument", "CatalogVector", "Entity", "EntityVector", "IdempotencyKey", "IndexRebuild", "Memory",
+    "MemoryUse", "MemoryVector", "OutboxEntry", "Procedure", "Relation", "RelationVector", "Session", "Source",
+    "Turn",
 ]  # fmt: skip

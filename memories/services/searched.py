@@ -67,6 +67,18 @@ def with_vectors(searched: Searched, *, model: str) -> "QuerySet[Any]":
     return annotated
 
 
+def is_searchable(row: Any) -> bool:
+    """Say whether a row has a document: a memory that is not accepted yet has none."""
+    return getattr(row, "accepted_at", row.recorded_at) is not None
+
+
+def searchable(kind: str, rows: "QuerySet[Any]") -> "QuerySet[Any]":
+    """Return those of a kind's table's rows that have a document of the kind; is_searchable says it of one."""
+    if kind in names.MEMORY_KINDS:
+        return rows.filter(memory_type=kind, accepted_at__isnull=False)
+    return rows
+
+
 def _by_table(keys: Iterable[Key]) -> Iterable[tuple[Searched, list[UUID]]]:
     """Return the ids of each table; the three kinds of memories share one."""
     ids: dict[str, tuple[Searched, list[UUID]]] = {}

@@ -17,7 +17,7 @@ from memories.documents.registry import body_of
 from memories.models import OutboxEntry
 from memories.services import outbox
 from memories.services.claim import claim
-from memories.services.searched import Key, rows_with_vectors
+from memories.services.searched import Key, is_searchable, rows_with_vectors
 from tenants.services.open_scope import open_operator
 
 log = logging.getLogger(__name__)
@@ -72,11 +72,6 @@ def sync(engine: SearchEngine, *, model: str, limit: int = 200, now: datetime) -
     return SyncPass(
         claimed=len(entries), applied=len(done), failed=len(entries) - len(done) - given_up, given_up=given_up
     )
-
-
-def is_searchable(row: Any) -> bool:
-    """Say whether a row has a document: a memory that is not accepted yet has none."""
-    return getattr(row, "accepted_at", row.recorded_at) is not None
 
 
 def _changes(

@@ -102,10 +102,10 @@ class ElasticsearchEngine(SearchEngine):
         held = (self.scan(tenant_id, kind) for kind in names.KINDS for tenant_id in self.tenants(kind))
         return max((version for pairs in held for _, version in pairs), default=0)
 
-    def begin_rebuild(self, definition: IndexDefinition) -> None:
+    def begin_rebuild(self, definition: IndexDefinition) -> bool:
         """Create the next index of a kind."""
         with translated():
-            generations.begin(self._client, definition)
+            return generations.begin(self._client, definition)
 
     def backfill(self, changes: Sequence[Change]) -> list[Outcome]:
         """Write to the next index only."""

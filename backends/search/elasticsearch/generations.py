@@ -42,12 +42,15 @@ def targets(client: Elasticsearch, kinds: Iterable[str]) -> dict[str, list[str]]
     return found
 
 
-def begin(client: Elasticsearch, definition: IndexDefinition) -> None:
-    """Create the next generation of a kind, unless one is begun. Raises Rejected, when an old one still stands."""
+def begin(client: Elasticsearch, definition: IndexDefinition) -> bool:
+    """Create the next generation of a kind, unless one is begun; return whether it is new.
+
+    Raises Rejected, when an old one still stands.
+    """
     kind = definition.kind
     there = _indexes_by_alias(client, kind)
     if names.next_alias(kind) in there:
-        return
+        return False
     if names.read_alias(kind) not in there:
         raise Unavailable(_NOT_SET_UP)
     if names.previous_alias(kind) in there:
@@ -61,6 +64,7 @@ def begin(client: Elasticsearch, definition: IndexDefinition) -> None:
     )
     if not (made["acknowledged"] and made["shards_acknowledged"]):
         raise Unavailable(f"{kind}: not every node has the new index yet; run this again")
+    return True
 
 
 def swap(client: Elasticsearch, kind: str) -> None:

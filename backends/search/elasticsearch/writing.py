@@ -42,6 +42,8 @@ def write(client: Elasticsearch, changes: Sequence[Change], *, to: Targets) -> l
             for alias in to[changes[index].kind]
         ]
         for one, outcome in zip(writes, _sent(client, writes), strict=True):
+            if outcome.state is State.REJECTED and one.alias == names.previous_alias(one.change.kind):
+                continue  # the mapping of a generation that is not searched any more decides nothing
             outcomes[one.index] = _worse(outcomes.get(one.index), outcome)
     return [outcomes[index] for index in range(len(changes))]
 

@@ -115,8 +115,9 @@ class PostgresEngine(SearchEngine):
             row = connection.execute("SELECT coalesce(max(version), 0) FROM engine.document").fetchone()
         return max(int(row[0]), 0) if row else 0
 
-    def begin_rebuild(self, definition: IndexDefinition) -> None:
+    def begin_rebuild(self, definition: IndexDefinition) -> bool:
         """Do nothing: documents are written anew in place."""
+        return False
 
     def swap(self, kind: str) -> None:
         """Do nothing: there is one generation."""
