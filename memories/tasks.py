@@ -9,6 +9,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from backends.errors import BackendError
+from memories.services.drift import find_drift, tenants_to_check
 from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.erase import erase_step, note_trouble, open_jobs
@@ -56,6 +57,17 @@ def erase_task() -> None:
         except (BackendError, DatabaseError) as error:
             log.warning("erasure %s waits: %s", job_id, type(error).__name__)
             note_trouble(job_id, code=type(error).__name__, now=timezone.now())
+
+
+@shared_task(name="memories.check_drift")
+def check_drift_task() -> None:
+    """Compare every tenant's documents in the engine with the record; what differs is an event and an alarm."""
+    engine = search_engine()
+    try:
+        for tenant_id in tenants_to_check(engine=engine):
+            find_drift(tenant_id, engine=engine, now=timezone.now())
+    except BackendError as error:
+        log.error("the daily search for drift was not finished: %s", type(error).__name__)
 
 
 @shared_task(name="memories.forget_idempotency")

@@ -31,6 +31,7 @@ app.conf.update(
         "sync": {"task": "memories.sync", "schedule": 1.0, "options": {"expires": 5}},
         "embed": {"task": "memories.embed", "schedule": 1.0, "options": {"expires": 5}},
         "forget_idempotency": {"task": "memories.forget_idempotency", "schedule": crontab(hour="3", minute="17")},
+        "check_drift": {"task": "memories.check_drift", "schedule": crontab(hour="2", minute="41")},
         "erase": {"task": "memories.erase", "schedule": 5.0, "options": {"expires": 10}},
     },
 )
