@@ -1,0 +1,1 @@
+"""What is acknowledged survives kill -9 of anything, at any moment."""
