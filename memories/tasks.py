@@ -9,6 +9,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from backends.errors import BackendError
+from memories.metrics import DRIFT, count_pass
 from memories.services.drift import find_drift, tenants_to_check
 from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
@@ -30,6 +31,8 @@ def sync_task() -> None:
     end = time.monotonic() + DRAIN_S
     while time.monotonic() < end:
         done = sync(search_engine(), model=embedder().model, now=timezone.now())
+        if done.claimed:
+            count_pass("sync", done=done.applied, failed=done.failed, given_up=done.given_up)
         if done.applied:
             wake("memories.embed")
         if not done.claimed or done.failed == done.claimed:
@@ -42,6 +45,8 @@ def embed_task() -> None:
     end = time.monotonic() + DRAIN_S
     while time.monotonic() < end:
         done = embed(embedder(), now=timezone.now())
+        if done.claimed:
+            count_pass("embed", done=done.embedded, failed=done.failed, given_up=done.given_up)
         if done.embedded:
             wake("memories.sync")
         if not done.claimed or done.failed == done.claimed:
@@ -65,7 +70,9 @@ def check_drift_task() -> None:
     engine = search_engine()
     try:
         for tenant_id in tenants_to_check(engine=engine):
-            find_drift(tenant_id, engine=engine, now=timezone.now())
+            for drift in find_drift(tenant_id, engine=engine, now=timezone.now()):
+                for sort, documents in drift.counts.items():
+                    DRIFT.labels(sort).inc(documents)
     except BackendError as error:
         log.error("the daily search for drift was not finished: %s", type(error).__name__)
 

@@ -1,5 +1,6 @@
 """Every setting, read from the environment by type; .env.example lists and explains them."""
 
+import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,7 @@ INSTALLED_APPS = [
     "inspector",
 ]
 MIDDLEWARE = [
+    "memory_site.metrics.MetricsMiddleware",  # the first: it times all the others
     "django.middleware.security.SecurityMiddleware",
     "memory_site.request_id.RequestIdMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -236,6 +238,11 @@ EMBED_IN_REQUEST_MAX_CHARS = env.int("EMBED_IN_REQUEST_MAX_CHARS", default=0)
 OVERLAY_MAX_MEMORIES = env.int("OVERLAY_MAX_MEMORIES", default=200)
 OVERLAY_MAX_CHARACTERS = env.int("OVERLAY_MAX_CHARACTERS", default=200_000)
 SYNC_BACKLOG_MAX = env.int("SYNC_BACKLOG_MAX", default=50_000)
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_FOLDER = env.str("METRICS_FOLDER", default="")
+if METRICS_FOLDER:
+    Path(METRICS_FOLDER).mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_FOLDER  # prometheus_client reads it when it is imported
 AUDIT_KEY = env.str("AUDIT_KEY", default="")
 AUDIT_HEADS_FILE = env.str("AUDIT_HEADS_FILE", default=str(BASE_DIR / "var" / "audit-heads.jsonl"))
 ENGINE_CREDENTIAL_DAYS = env.int("ENGINE_CREDENTIAL_DAYS", default=30)

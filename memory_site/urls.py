@@ -8,6 +8,7 @@ import memories.admin  # noqa: F401 - registers its pages
 import tenants.admin  # noqa: F401 - registers its pages
 from memory_site.errors import bad_request, forbidden, not_found, server_error
 from memory_site.health import live, ready
+from memory_site.metrics import metrics
 from memory_site.openapi import Document
 from tenants.admin.site import site
 
@@ -20,6 +21,7 @@ urlpatterns = [
     path("inspector/", include("inspector.urls")),
     path("admin/", site.urls),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
+    path("metrics", metrics),
     path("health/live/", live),
     path("health/ready/", ready),
 ]

@@ -50,7 +50,7 @@ def _archive_faults(stack: Stack, acknowledged: Mapping[int, Sequence[str]]) -> 
     """Compare the archive with what was acknowledged: once, in order, word for word, each with one episode."""
     with psycopg.connect(stack.superuser_dsn, dbname="mneme") as connection:
         rows = connection.execute(ARCHIVE).fetchall()
-        episodes = dict(connection.execute(EPISODES).fetchall())
+        episodes: dict[str, int] = dict(connection.execute(EPISODES).fetchall())
     archived: dict[str, list[tuple[int, str, str]]] = {}
     for session, position, turn_id, content in rows:
         archived.setdefault(session, []).append((position, turn_id, content))

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 from backends.search import names
 from memories.forms.answers import RecallAnswer
 from memories.forms.hit import rendered
+from memories.metrics import DEGRADED
 from memories.services.engine import embedder, search_engine
 from memories.services.question import Question
 from memories.services.recall import recall
@@ -94,4 +95,6 @@ class Recall(APIView):
             embedder=embedder(),
             now=timezone.now(),
         )
+        for part in recalled.degraded:
+            DEGRADED.labels(part).inc()
         return Response(rendered(scope, recalled, explain=asked["explain"]))

@@ -23,11 +23,12 @@ EMBEDDING_S = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedPass:
-    """What one pass did, in entries."""
+    """What one pass did, in entries. failed: put off. given_up: made dead letters."""
 
     claimed: int = 0
     embedded: int = 0
     failed: int = 0
+    given_up: int = 0
 
 
 def embed(embedder: Embedder, *, limit: int = 200, now: datetime) -> EmbedPass:
@@ -63,4 +64,4 @@ def embed(embedder: Embedder, *, limit: int = 200, now: datetime) -> EmbedPass:
     outbox.hand_back(waiting[result.done :], awaiting_vector=True)
     # A stored vector has made its entry due for sync; one that was passed over is looked at anew there.
     outbox.hand_back([entry for entry in waiting[: result.done] if entry.object_id not in result.refused])
-    return EmbedPass(claimed=len(entries), embedded=result.done - len(refused), failed=len(refused))
+    return EmbedPass(claimed=len(entries), embedded=result.done - len(refused), given_up=len(refused))

@@ -1,0 +1,20 @@
+"""What is counted while memories are recalled and brought to the engine; memory_site.metrics shows it.
+
+Labels are names of steps, states and parts of ours: no tenant, no user, no text.
+"""
+
+from prometheus_client import Counter
+
+SYNC_PASSES = Counter("mneme_sync_passes", "Passes of sync and embed that found something due.", ["step"])
+SYNC_ENTRIES = Counter(
+    "mneme_sync_entries", "Documents that passes dealt with, by how that ended.", ["step", "ended"]
+)
+DEGRADED = Counter("mneme_recall_degraded", "Recalls that did without a part, by part.", ["part"])
+DRIFT = Counter("mneme_drift_documents", "Documents that the daily search for drift found, by sort.", ["sort"])
+
+
+def count_pass(step: str, *, done: int, failed: int, given_up: int) -> None:
+    """Count one pass of sync or embed. step: which. In entries: done, put off, and made dead letters."""
+    SYNC_PASSES.labels(step).inc()
+    for ended, entries in (("done", done), ("failed", failed), ("given_up", given_up)):
+        SYNC_ENTRIES.labels(step, ended).inc(entries)
