@@ -59,7 +59,7 @@ def erase_task() -> None:
     for job_id in open_jobs():
         try:
             erase_step(job_id, engine=search_engine(), now=timezone.now())
-        except (BackendError, DatabaseError) as error:
+        except (BackendError, DatabaseError, OSError) as error:
             log.warning("erasure %s waits: %s", job_id, type(error).__name__)
             note_trouble(job_id, code=type(error).__name__, now=timezone.now())
 

@@ -238,6 +238,7 @@ EMBED_IN_REQUEST_MAX_CHARS = env.int("EMBED_IN_REQUEST_MAX_CHARS", default=0)
 OVERLAY_MAX_MEMORIES = env.int("OVERLAY_MAX_MEMORIES", default=200)
 OVERLAY_MAX_CHARACTERS = env.int("OVERLAY_MAX_CHARACTERS", default=200_000)
 SYNC_BACKLOG_MAX = env.int("SYNC_BACKLOG_MAX", default=50_000)
+ERASURES_FILE = env.str("ERASURES_FILE", default=str(BASE_DIR / "var" / "erasures.jsonl"))
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 METRICS_FOLDER = env.str("METRICS_FOLDER", default="")
 if METRICS_FOLDER:

@@ -7,12 +7,15 @@ worker then takes the engine's credentials back, deletes the rows, and looks unt
 import logging
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection, transaction
 
 from backends.search.base import SearchEngine
 from memories.models import Entity, Memory, OutboxEntry, Session, Turn
+from memories.services.erasure_ledger import Erased, note_erasure
 from memories.services.wake import wake
 from tenants.models import EngineCredential, Job, Subject
 from tenants.models.job import State
@@ -52,9 +55,10 @@ def erase(scope: Scope, subject_id: UUID, *, now: datetime) -> Job:
 def erase_step(job_id: UUID, *, engine: SearchEngine, now: datetime) -> Job:
     """Take a job as far as it goes now, and return it; called again until it is done.
 
-    1. Revoke the engine's credentials of the subject. 2. Delete its rows; triggers note each document's removal.
-    3. When sync has brought them, count; at zero drop what removed documents left behind, and finish.
-    Raises the engine's Unavailable, Rejected or Refused; the job then stays as it is.
+    1. Write it into the ledger, which a restore of the database leaves alone. 2. Revoke the engine's credentials of
+    the subject. 3. Delete its rows; triggers note each document's removal. 4. When sync has brought them, count; at
+    zero drop what removed documents left behind, and finish.
+    Raises the engine's Unavailable, Rejected or Refused, and the ledger's OSError; the job then stays as it is.
     """
     with open_operator():
         job = Job.objects.get(id=job_id)
@@ -62,6 +66,10 @@ def erase_step(job_id: UUID, *, engine: SearchEngine, now: datetime) -> Job:
         if job.state == State.DONE or subject_id is None:
             return job
         held = list(EngineCredential.objects.filter(subject_id=subject_id, tenant_id=job.tenant_id))
+        there = Subject.objects.filter(id=subject_id, tenant_id=job.tenant_id).exists()
+    if there:
+        erased = Erased(tenant_id=job.tenant_id, subject_id=subject_id)
+        note_erasure(Path(settings.ERASURES_FILE), erased, now=now)
     engine.revoke([credential.engine_id for credential in held if credential.engine == engine.name])
     _forget_requests(job.tenant_id, subject_id)
     with open_eraser():

@@ -219,7 +219,7 @@ class Stack:
                 database_url=database_url,
                 redis_url=self.redis_url,
                 search_url=self.search_url or database_url,
-                extra=self._extra,
+                extra={"ERASURES_FILE": str(self.root / "erasures.jsonl"), **self._extra},
             )
 
         return build
