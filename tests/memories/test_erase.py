@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.utils import timezone
 from psycopg import sql
 
@@ -15,7 +17,9 @@ from memories.models import OutboxEntry
 from memories.services.embed_rows import embed_rows
 from memories.services.engine import embedder, search_engine
 from memories.services.erase import erase_step, open_jobs
+from memories.services.erasure_ledger import erasures
 from memories.services.searched import rows_with_vectors
+from memories.tasks import erase_task
 from tenants.models import EngineCredential, Job, Subject
 from tenants.models.job import State
 from tenants.scope import Ability
@@ -204,3 +208,29 @@ def test_an_erasure_waits_for_an_engine_that_is_away(
         erase_step(job_id, engine=connect(NOWHERE[each_engine]), now=timezone.now() + timedelta(seconds=1))
     assert officer.get(f"/api/v1/jobs/{job_id}/").json()["state"] in {"pending", "running"}
     assert finish(drain, job_id).state == State.DONE
+
+
+def test_an_erasure_waits_while_its_ledger_cannot_be_written(
+    acme: Caller, officer: Any, drain: Callable[[], None], tmp_path: Path
+) -> None:
+    acme.turn(f"My {CANARY} sits in the hall", user_id="ada")
+    (subject,) = officer.get("/api/v1/subjects/?user_id=ada").json()["results"]
+    job = officer.post(f"/api/v1/subjects/{subject['id']}/erase/").json()
+    before = settings.ERASURES_FILE
+    settings.ERASURES_FILE = str(tmp_path)  # a folder
+    with login("mneme_worker"):
+        erase_task()
+        with open_operator():
+            waiting = Job.objects.get(id=job["id"])
+            assert (waiting.state, "IsADirectoryError" in waiting.message) == (State.RUNNING, True)
+            assert Subject.objects.filter(id=subject["id"]).exists()
+        settings.ERASURES_FILE = str(tmp_path / "erasures.jsonl")
+        for _ in range(3):
+            erase_task()
+            drain()
+        erase_task()
+        assert officer.get(f"/api/v1/jobs/{job['id']}/").json()["state"] == "done"
+        (erased,) = erasures(tmp_path / "erasures.jsonl")
+    assert str(erased.subject_id) == subject["id"]
+    assert "ada" not in (tmp_path / "erasures.jsonl").read_text()
+    settings.ERASURES_FILE = before
