@@ -44,7 +44,7 @@ def test_every_url_of_the_site_is_attacked_or_needs_no_key() -> None:
     attacked = {pattern(operation.path) for operation in operations(connect(""))}
     site = {pattern(url) for url in urls(get_resolver())}
     elsewhere = {url for url in site - attacked if not url.startswith(("admin/", "inspector/"))}
-    assert elsewhere == {"", "admin", "api/schema/", "api/docs/", "health/live/", "health/ready/"}
+    assert elsewhere == {"", "admin", "api/schema/", "api/docs/", "health/live/", "health/ready/", "metrics"}
     assert attacked <= site
 
 
