@@ -81,13 +81,11 @@ def record(
 ) -> Recorded:
     """Archive turns in the order given and make a memory of each user turn.
 
-    bulk: such a call is refused while the tenant's backlog is full; an answer that was given before is repeated.
-
     1. Embed a single short user turn in process where the site wants that; the worker embeds everything else.
     2. In one transaction: the idempotency key, then per user and session the turns, memories and events.
     3. After the commit, wake sync.
-    in_batch: whether the request names its turns by number, for an error that names a field; and may bring so many
-    that it must wait for the engine.
+    in_batch: whether the request may bring many turns and names them by number: it is refused while the tenant's
+    backlog is full, but for an answer that was given before.
     Raises ScopeDenied, when the key may not write turns or belongs to another user; FieldDenied, when it does not
     hold a compartment; KeyReused or AnswerGone from memories.services.idempotency; BacklogFull from
     memories.services.room.

@@ -22,7 +22,7 @@ WALL = """
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0011_dead_letters")]
+    dependencies = [("memories", "0013_dead_letters")]
     operations = [
         migrations.CreateModel(
             name="IndexRebuild",

@@ -58,7 +58,7 @@ UNREVIVE = """
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0010_moments")]
+    dependencies = [("memories", "0012_compartment_walls")]
     operations = [
         migrations.AlterModelOptions("outboxentry", {"verbose_name": "dead letter"}),
         migrations.AddField("outboxentry", "dead_at", models.DateTimeField(null=True)),
