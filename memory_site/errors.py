@@ -12,6 +12,7 @@ from django.db import IntegrityError, OperationalError, ProgrammingError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from psycopg.errors import CheckViolation, InsufficientPrivilege
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -25,12 +26,16 @@ from memories.services.find_memory import MemoryNotOpen
 from memories.services.idempotency import AnswerGone, KeyReused
 from memories.services.learn import NotSure
 from memories.services.references import UnknownReference
+from tenants.api.authentication import SCOPE
 from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX
 from tenants.forms.subject_id import NoSubjectId
-from tenants.scope import ScopeDenied
-from tenants.services.authenticate import KeyRefused
+from tenants.scope import Scope, ScopeDenied
+from tenants.services.admit_key import TooManyRefused
+from tenants.services.authenticate import KeyRefused, TenantSuspended
 from tenants.services.issue_key import KeyNotIssuable
+from tenants.services.note_refusal import note_refusal
+from tenants.services.spend import QuotaSpent
 
 log = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
@@ -59,6 +64,9 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (exceptions.NotAuthenticated, Kind(type="unauthenticated", status=HTTPStatus.UNAUTHORIZED)),
     (KeyRefused, Kind(type="unauthenticated", status=HTTPStatus.UNAUTHORIZED,
                       detail="The API key was not accepted.")),
+    (TenantSuspended, Kind(type="tenant-suspended", status=HTTPStatus.FORBIDDEN)),
+    (QuotaSpent, Kind(type="quota-spent", status=HTTPStatus.TOO_MANY_REQUESTS)),
+    (TooManyRefused, Kind(type="too-many-refused", status=HTTPStatus.TOO_MANY_REQUESTS)),
     (exceptions.PermissionDenied, Kind(type="denied", status=HTTPStatus.FORBIDDEN)),
     (ScopeDenied, Kind(type="denied", status=HTTPStatus.FORBIDDEN)),
     (NoSubjectId, Kind(type="not-found", status=HTTPStatus.NOT_FOUND)),
@@ -117,13 +125,29 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         body["errors"] = list(islice(_faults(error.detail), FAULTS_MAX))
     if isinstance(error, UnknownReference):
         body["errors"] = [{"field": error.field, "code": "unknown", "message": error.message}]
-    response = Response(body, status=kind.status, content_type=CONTENT_TYPE)
+    _note(error, context["request"])
+    return Response(body, status=kind.status, content_type=CONTENT_TYPE, headers=_headers(error, kind))
+
+
+def _headers(error: Exception, kind: Kind) -> dict[str, str]:
+    """Return what an answer says beside its body: which credential is wanted, or how long to wait."""
     challenge = getattr(error, "auth_header", None)
-    if challenge:
-        response["WWW-Authenticate"] = challenge
-    if kind.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        response["Retry-After"] = str(RETRY_AFTER_S)
-    return response
+    wait_s = RETRY_AFTER_S if kind.status == HTTPStatus.SERVICE_UNAVAILABLE else getattr(error, "retry_after_s", None)
+    headers = {"WWW-Authenticate": challenge, "Retry-After": str(wait_s) if wait_s is not None else None}
+    return {name: value for name, value in headers.items() if value}
+
+
+def _note(error: Exception, request: Any) -> None:
+    """Put on the tenant's record that a key asked for what it may not do, or for more than it may."""
+    scope: Scope | None = request.META.get(SCOPE)
+    match = request.resolver_match
+    if scope is None or match is None:
+        return
+    what = f"{request.method} {match.route}"
+    if isinstance(error, QuotaSpent):
+        note_refusal(scope, "quota.spent", code=error.quota, what=what, now=timezone.now())
+    elif isinstance(error, ScopeDenied):
+        note_refusal(scope, "access.refused", code="denied", what=what, now=timezone.now())
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:

@@ -33,6 +33,18 @@ class ScopeDenied(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quotas:
+    """How much a key may do. None: as the site's settings say; 0: without a limit."""
+
+    requests_a_minute: int | None = None
+    turns_a_day: int | None = None
+    recalls_a_minute: int | None = None
+
+
+NO_QUOTAS = Quotas()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """One tenant, at most one subject, one actor and what it may do.
 
@@ -51,6 +63,7 @@ class Scope:
     compartments: tuple[str, ...] = ()
     hidden_fields: tuple[str, ...] = ()
     purpose: str = ""
+    quotas: Quotas = NO_QUOTAS
     request_id: str = ""
 
     def narrowed_to(self, subject_id: UUID) -> "Scope":

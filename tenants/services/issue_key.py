@@ -13,9 +13,10 @@ from django.db import IntegrityError
 from backends.search import names
 from tenants.ids import external_id_fault, uuid7
 from tenants.models import ApiKey, Subject
-from tenants.scope import Ability, ActorKind, Scope, ScopeDenied
+from tenants.scope import NO_QUOTAS, Ability, ActorKind, Quotas, Scope, ScopeDenied
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
+from tenants.services.spend import refuse_wider_quotas
 
 KEY_PATTERN = regex.compile(r"mneme_(?P<prefix>[0-9a-f]{12})_[A-Za-z0-9_-]{43}")
 COMPARTMENT_MAX_LENGTH = 64
@@ -28,7 +29,7 @@ AGENT_ABILITIES = (
 
 
 KEY_ABILITIES = tuple(ability for ability in Ability if ability is not Ability.MEMBERS_MANAGE)
-_WITHOUT_USE = {Ability.CONSOLIDATE, Ability.REVIEW, Ability.KEYS_MANAGE}
+_WITHOUT_USE = {Ability.CONSOLIDATE, Ability.REVIEW}
 """No call of the API asks for these yet: a key may have them, people are not offered them."""
 OFFERED_ABILITIES = tuple(ability for ability in KEY_ABILITIES if ability not in _WITHOUT_USE)
 
@@ -59,6 +60,8 @@ def issue_key(
     compartments: Sequence[str] = (),
     hidden_fields: Sequence[str] = (),
     purpose: str = "",
+    quotas: Quotas = NO_QUOTAS,
+    template: str = "",
     expires_at: datetime | None = None,
     key_id: UUID | None = None,
     now: datetime,
@@ -66,6 +69,7 @@ def issue_key(
     """Create a key of the scope's tenant, or of one subject of it; it can do no more than the scope itself.
 
     A scope of one subject makes keys of that subject only; what is hidden from the scope is hidden from the key.
+    template: the name of the one that the caller has filled the rest from.
     key_id: the new key's id where the caller chose it, so that a form sent twice issues one key.
     Raises ScopeDenied, when the scope may not manage keys, or lacks what the key would have; KeyNotIssuable, when
     there can be no such key; AlreadyIssued.
@@ -73,6 +77,7 @@ def issue_key(
     scope.require(Ability.KEYS_MANAGE)
     _refuse_impossible(abilities, kinds, compartments)
     _refuse_more(scope, abilities, kinds, compartments, subject)
+    refuse_wider_quotas(scope, quotas)
     prefix = secrets.token_hex(6)
     secret = f"mneme_{prefix}_{secrets.token_urlsafe(32)}"
     key = ApiKey(
@@ -87,6 +92,10 @@ def issue_key(
         compartments=list(compartments),
         hidden_fields=sorted({*hidden_fields, *scope.hidden_fields}),
         purpose=purpose,
+        template=template,
+        requests_a_minute=quotas.requests_a_minute,
+        turns_a_day=quotas.turns_a_day,
+        recalls_a_minute=quotas.recalls_a_minute,
         created_at=now,
         expires_at=expires_at,
     )

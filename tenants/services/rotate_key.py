@@ -9,7 +9,7 @@ from backends.errors import BackendError
 from backends.search.base import SearchEngine
 from tenants.models import ApiKey
 from tenants.scope import Ability, Scope
-from tenants.services.authenticate import is_live
+from tenants.services.authenticate import is_live, quotas_of
 from tenants.services.issue_key import IssuedKey, issue_key
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -70,6 +70,8 @@ def rotate_key(
             compartments=old.compartments,
             hidden_fields=old.hidden_fields,
             purpose=old.purpose,
+            quotas=quotas_of(old),
+            template=old.template,
             expires_at=now + (old.expires_at - old.created_at) if old.expires_at else None,
             key_id=new_key_id,
             now=now,

@@ -1,5 +1,6 @@
 """Issue a further key of a tenant and print it once."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -7,11 +8,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tenants.models import Subject
-from tenants.scope import Ability, Scope
+from tenants.scope import Ability, Quotas, Scope
 from tenants.services.create_tenant import system_scope
 from tenants.services.find_tenant import find_tenant
 from tenants.services.issue_key import AGENT_ABILITIES, OFFERED_ABILITIES, issue_key
 from tenants.services.list_subjects import list_subjects
+from tenants.services.spend import QUOTA_MAX, Quota
 
 
 class Command(BaseCommand):
@@ -30,6 +32,13 @@ class Command(BaseCommand):
             help="what the key may do; may be given more than once (default: what agents need)",
         )
         parser.add_argument("--user-id", help="a key of this one user, who must have written already")
+        for quota in Quota:
+            words = quota.replace("_", " ")
+            parser.add_argument(
+                f"--{quota.replace('_', '-')}",
+                type=int,
+                help=f"at most so many {words}; 0: any (default: the site's)",
+            )
         parser.add_argument("--days", type=int, help="how long it lives (default: until it is revoked)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -45,10 +54,19 @@ class Command(BaseCommand):
             name=options["name"],
             subject=_subject(scope, options["user_id"]),
             abilities=[Ability(name) for name in options["ability"] or AGENT_ABILITIES],
+            quotas=_quotas(options),
             expires_at=None if options["days"] is None else now + timedelta(days=options["days"]),
             now=now,
         )
         self.stdout.write(issued.secret)
+
+
+def _quotas(options: Mapping[str, Any]) -> Quotas:
+    given = {str(quota): options[quota] for quota in Quota}
+    for name, limit in given.items():
+        if limit is not None and not 0 <= limit <= QUOTA_MAX:
+            raise CommandError(f"--{name.replace('_', '-')}: must be 0 to {QUOTA_MAX}")
+    return Quotas(**given)
 
 
 def _subject(scope: Scope, user_id: str | None) -> Subject | None:
