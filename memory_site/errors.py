@@ -33,8 +33,10 @@ from tenants.forms.subject_id import NoSubjectId
 from tenants.scope import Scope, ScopeDenied
 from tenants.services.admit_key import TooManyRefused
 from tenants.services.authenticate import KeyRefused, TenantSuspended
+from tenants.services.change_template import TemplateStale
 from tenants.services.issue_key import KeyNotIssuable
 from tenants.services.note_refusal import note_refusal
+from tenants.services.rotate_key import KeyNotLive
 from tenants.services.spend import QuotaSpent
 
 log = logging.getLogger(__name__)
@@ -85,11 +87,13 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
                               detail="There is nothing here; look the path and the ids up again.")),
     (UnknownReference, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
     (KeyNotIssuable, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
+    (KeyNotLive, Kind(type="key-not-live", status=HTTPStatus.CONFLICT)),
     (NotSure, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
     (MemoryNotOpen, Kind(type="not-open", status=HTTPStatus.CONFLICT)),
     (SlotTaken, Kind(type="slot-taken", status=HTTPStatus.CONFLICT)),
     (TextTaken, Kind(type="text-taken", status=HTTPStatus.CONFLICT)),
     (StaleVersion, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
+    (TemplateStale, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (SubjectGone, Kind(type="conflict", status=HTTPStatus.CONFLICT)),
     (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
     (EntityExists, Kind(type="entity-exists", status=HTTPStatus.CONFLICT)),
@@ -123,8 +127,9 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     body = problem(kind, _request_id(context["request"]), detail=kind.detail or str(error))
     if isinstance(error, exceptions.ValidationError):
         body["errors"] = list(islice(_faults(error.detail), FAULTS_MAX))
-    if isinstance(error, UnknownReference):
-        body["errors"] = [{"field": error.field, "code": "unknown", "message": error.message}]
+    if isinstance(error, UnknownReference | KeyNotIssuable):
+        code = "unknown" if isinstance(error, UnknownReference) else "invalid"
+        body["errors"] = [{"field": error.field, "code": code, "message": error.message}]
     _note(error, context["request"])
     return Response(body, status=kind.status, content_type=CONTENT_TYPE, headers=_headers(error, kind))
 

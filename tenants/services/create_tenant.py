@@ -15,6 +15,7 @@ from tenants.services.issue_key import AGENT_ABILITIES, IssuedKey, issue_key
 from tenants.services.member_scope import staff_scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
+from tenants.services.seed_templates import seed_templates
 
 
 class TenantExists(Exception):
@@ -43,6 +44,7 @@ def create_tenant(
         with open_scope(scope):
             tenant = Tenant.objects.create(id=tenant_id, slug=slug, name=name or slug, created_at=now)
             note_event(scope, "tenant.created", object_ids=[tenant.id], now=now)
+            seed_templates(tenant_id, now=now)
             if founder_id is not None:
                 Membership.objects.create(tenant_id=tenant_id, user_id=founder_id, role=Role.OWNER, created_at=now)
             return issue_key(scope, name="first key", abilities=abilities, now=now)

@@ -39,7 +39,11 @@ class AlreadyIssued(Exception):
 
 
 class KeyNotIssuable(Exception):
-    """There can be no such key."""
+    """There can be no such key. Said as `field: what is wrong with it`."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.field, _, self.message = said.partition(": ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +79,8 @@ def issue_key(
     there can be no such key; AlreadyIssued.
     """
     scope.require(Ability.KEYS_MANAGE)
-    _refuse_impossible(abilities, kinds, compartments)
-    _refuse_more(scope, abilities, kinds, compartments, subject)
+    refuse_impossible(abilities, kinds, compartments)
+    refuse_more(scope, abilities, kinds, compartments, subject)
     refuse_wider_quotas(scope, quotas)
     prefix = secrets.token_hex(6)
     secret = f"mneme_{prefix}_{secrets.token_urlsafe(32)}"
@@ -112,7 +116,8 @@ def issue_key(
     return IssuedKey(key=key, secret=secret)
 
 
-def _refuse_impossible(abilities: Sequence[str], kinds: Sequence[str], compartments: Sequence[str]) -> None:
+def refuse_impossible(abilities: Sequence[str], kinds: Sequence[str], compartments: Sequence[str]) -> None:
+    """Raise KeyNotIssuable for what no key can be given."""
     if not kinds:
         raise KeyNotIssuable("kinds: a key without a kind reads nothing; name at least one")
     if unknown := sorted({*kinds} - {*names.KINDS}):
@@ -127,7 +132,7 @@ def _refuse_impossible(abilities: Sequence[str], kinds: Sequence[str], compartme
             raise KeyNotIssuable(f"compartments: {names.NONE} is reserved for what has none")
 
 
-def _refuse_more(
+def refuse_more(
     scope: Scope,
     abilities: Sequence[str],
     kinds: Sequence[str],
