@@ -77,7 +77,7 @@ def erase_step(job_id: UUID, *, engine: SearchEngine, now: datetime) -> Job:
 
 
 def _forget_requests(tenant_id: UUID, subject_id: UUID) -> None:
-    """Remove idempotency keys that made rows or API keys of the subject: their text is the caller's and may name it."""
+    """Remove idempotency keys that made rows or keys of the subject: their text is the caller's, and may name it."""
     with open_operator(), connection.cursor() as cursor:
         cursor.execute(
             """
