@@ -16,6 +16,8 @@ from memories.services.forget_idempotency import forget_idempotency
 from memories.services.provision import provision
 from memories.services.sync import sync
 from memories.services.wake import wake
+from tenants.services.check_engine_keys import check_engine_keys
+from tenants.services.revoke_dead import revoke_dead
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,18 @@ def erase_task() -> None:
 def forget_idempotency_task() -> None:
     """Remove idempotency keys that nobody repeats any more."""
     forget_idempotency(now=timezone.now())
+
+
+@shared_task(name="memories.check_engine_keys")
+def check_engine_keys_task() -> None:
+    """Note on the site's chain what is wrong with the engine's credentials; manage.py check_engine_keys repairs."""
+    check_engine_keys(search_engine(), repair=False, now=timezone.now())
+
+
+@shared_task(name="memories.revoke_dead")
+def revoke_dead_task() -> None:
+    """Take from the engine what it still holds for keys that ended."""
+    revoke_dead(search_engine(), now=timezone.now())
 
 
 @shared_task(name="memories.provision")

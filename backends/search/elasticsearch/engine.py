@@ -1,6 +1,6 @@
 """Elasticsearch as a SearchEngine."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from backends.search.base import (
     Answer,
     Change,
     Credential,
+    HeldCredential,
     IndexDefinition,
     Outcome,
     Query,
@@ -101,6 +102,23 @@ class ElasticsearchEngine(SearchEngine):
         """Return how many documents of a subject stand in all indexes, after a refresh."""
         return self._counted(names.KINDS, queries.subject_filter(tenant_id, subject_id))
 
+    def count_of_tenant(self, tenant_id: UUID) -> int:
+        """Return how many documents of a tenant stand in all indexes, after a refresh."""
+        return self._counted(names.KINDS, queries.tenant_filter(tenant_id))
+
+    def purge(self, tenant_id: UUID) -> None:
+        """Delete by query, in indexes of every generation."""
+        patient = self._client.options(request_timeout=EXPUNGE_TIMEOUT_S)
+        with translated():
+            patient.delete_by_query(
+                index=[f"{names.read_alias(kind)}-v*" for kind in names.KINDS],
+                query={"bool": {"filter": queries.tenant_filter(tenant_id)}},
+                routing=str(tenant_id),
+                conflicts="proceed",
+                refresh=True,
+                wait_for_completion=True,
+            )
+
     def _counted(self, kinds: Sequence[str], clauses: list[Clause]) -> int:
         index = ",".join(names.read_alias(kind) for kind in kinds)
         with translated():
@@ -130,6 +148,11 @@ class ElasticsearchEngine(SearchEngine):
         """Return the reach in a live key's stored role descriptor."""
         with translated():
             return keys.stored_reach(self._client, credential_id)
+
+    def credentials(self) -> Iterator[HeldCredential]:
+        """Yield the API keys that this user has minted."""
+        with translated():
+            yield from keys.held_keys(self._client)
 
     def revoke(self, credential_ids: Sequence[str]) -> None:
         """Invalidate API keys until the engine confirms each."""
