@@ -2,9 +2,11 @@
 
 import logging
 import time
+from pathlib import Path
 from uuid import UUID
 
 from celery import shared_task
+from django.conf import settings
 from django.db import DatabaseError
 from django.utils import timezone
 
@@ -13,11 +15,14 @@ from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.erase import erase_step, note_trouble, open_jobs
 from memories.services.forget_idempotency import forget_idempotency
+from memories.services.offboard_step import NotEmpty, note_wait, offboard_step, open_offboardings
+from memories.services.offboarding_receipt import StillThere, write_receipts
 from memories.services.provision import provision
 from memories.services.sync import sync
 from memories.services.wake import wake
 from tenants.services.check_engine_keys import check_engine_keys
 from tenants.services.revoke_dead import revoke_dead
+from tenants.services.signing import NoAuditKey
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +63,18 @@ def erase_task() -> None:
         except (BackendError, DatabaseError) as error:
             log.warning("erasure %s waits: %s", job_id, type(error).__name__)
             note_trouble(job_id, code=type(error).__name__, now=timezone.now())
+
+
+@shared_task(name="memories.offboard")
+def offboard_task() -> None:
+    """Take every open offboarding a step further, and write the receipts of those that are done."""
+    for job_id in open_offboardings():
+        try:
+            offboard_step(job_id, engine=search_engine(), now=timezone.now())
+        except (BackendError, DatabaseError, NotEmpty, StillThere, NoAuditKey) as error:
+            log.warning("offboarding %s waits: %s", job_id, type(error).__name__)
+            note_wait(job_id, code=type(error).__name__, now=timezone.now())
+    write_receipts(Path(settings.RECEIPTS_FOLDER))
 
 
 @shared_task(name="memories.forget_idempotency")

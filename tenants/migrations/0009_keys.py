@@ -35,6 +35,7 @@ class Migration(migrations.Migration):
                 ("revoked", models.JSONField(default=dict)),
                 ("message", models.CharField(default="", max_length=500)),
                 ("receipt", models.TextField(default="")),
+                ("due_at", models.DateTimeField()),
                 ("began_at", models.DateTimeField()),
                 ("updated_at", models.DateTimeField()),
             ],

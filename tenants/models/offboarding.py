@@ -17,8 +17,9 @@ class Step(models.TextChoices):
 class Offboarding(models.Model):
     """The job that takes a tenant away. No foreign key, and no tenant's row: it outlives what it removes.
 
-    slug: emptied at the end. key_ids: of its API keys, whose counters go too. before: counts by table and engine
-    before anything went. message: why it waits, as a code. receipt: canonical JSON with its signature, at the end.
+    slug: emptied when the receipt is in its file. key_ids: of its API keys, whose counters go too. before: counts by
+    table and engine before anything went. revoked: how many keys and credentials were. message: why it waits, as a
+    code. due_at: from then on; what was under way when it began has ended. receipt: canonical JSON, signed.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -30,6 +31,7 @@ class Offboarding(models.Model):
     revoked = models.JSONField(default=dict)
     message = models.CharField(max_length=500, default="")
     receipt = models.TextField(default="")
+    due_at = models.DateTimeField()
     began_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 

@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tenants.services.find_tenant import find_tenant
-from tenants.services.signed_heads import BadSignature, read_heads
+from tenants.services.signed_heads import read_heads
+from tenants.services.signing import BadSignature
 from tenants.services.verify_chain import chains, verify_chain
 
 
