@@ -22,7 +22,8 @@ from memories.services.sync import sync
 from memories.services.wake import wake
 from tenants.services.check_engine_keys import check_engine_keys
 from tenants.services.revoke_dead import revoke_dead
-from tenants.services.signing import NoAuditKey
+from tenants.services.signed_heads import sign_heads
+from tenants.services.signing import NoAuditKey, audit_key
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +76,17 @@ def offboard_task() -> None:
             log.warning("offboarding %s waits: %s", job_id, type(error).__name__)
             note_wait(job_id, code=type(error).__name__, now=timezone.now())
     write_receipts(Path(settings.RECEIPTS_FOLDER))
+
+
+@shared_task(name="memories.sign_heads")
+def sign_heads_task() -> None:
+    """Write down the signed heads of all chains, where the site has a key to sign with."""
+    try:
+        key = audit_key()
+    except NoAuditKey as error:
+        log.error("the heads of the event log are not signed: %s", error)
+        return
+    sign_heads(Path(settings.AUDIT_HEADS_FILE), key=key, now=timezone.now())
 
 
 @shared_task(name="memories.forget_idempotency")

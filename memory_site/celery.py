@@ -33,6 +33,7 @@ app.conf.update(
         "forget_idempotency": {"task": "memories.forget_idempotency", "schedule": crontab(hour="3", minute="17")},
         "revoke_dead": {"task": "memories.revoke_dead", "schedule": 60.0, "options": {"expires": 50}},
         "check_engine_keys": {"task": "memories.check_engine_keys", "schedule": crontab(hour="4", minute="41")},
+        "sign_heads": {"task": "memories.sign_heads", "schedule": crontab(hour="0", minute="7")},
         "offboard": {"task": "memories.offboard", "schedule": 5.0, "options": {"expires": 10}},
         "erase": {"task": "memories.erase", "schedule": 5.0, "options": {"expires": 10}},
     },

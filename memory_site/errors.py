@@ -26,6 +26,7 @@ from memories.services.find_memory import MemoryNotOpen
 from memories.services.idempotency import AnswerGone, KeyReused
 from memories.services.learn import NotSure
 from memories.services.references import UnknownReference
+from tenants.admin.visit import visit_of
 from tenants.api.authentication import SCOPE
 from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX
@@ -161,7 +162,11 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Jso
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer what a user's role does not allow; only the admin's pages end here."""
+    """Answer what a user's role does not allow, and put it on the record; only the admin's pages end here."""
+    scope, match = visit_of(request).scope, request.resolver_match
+    if scope is not None and match is not None:
+        what = f"{request.method} {match.route}"
+        note_refusal(scope, "access.refused", code="role", what=what, now=timezone.now())
     return render(
         request, "admin/refused.html", {"said": "Your role in this tenant does not allow this."}, status=403
     )

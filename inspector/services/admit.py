@@ -14,6 +14,7 @@ from tenants.scope import Ability, Scope, ScopeDenied
 from tenants.services.admit_key import TooManyRefused, admit_key
 from tenants.services.authenticate import KeyRefused, TenantSuspended
 from tenants.services.member_scope import Place, member_scope, places_of
+from tenants.services.note_refusal import note_refusal
 from tenants.services.open_scope import open_scope
 
 
@@ -79,6 +80,16 @@ def _key_scope(shown: Shown, *, now: datetime) -> Scope:
         raise Unauthenticated from error
     except TenantSuspended as error:
         raise ScopeDenied(str(error)) from error
+    try:
+        _refuse_blind(scope, shown)
+    except ScopeDenied:
+        note_refusal(scope, "access.refused", code="denied", what="ws/events/", now=now)
+        raise
+    return scope
+
+
+def _refuse_blind(scope: Scope, shown: Shown) -> None:
+    """Raise ScopeDenied for a key that may not watch."""
     scope.require(Ability.MEMORIES_READ)
     if scope.subject_id is not None:
         raise ScopeDenied("the key belongs to one user; events are watched with a key of the whole tenant")
@@ -87,7 +98,6 @@ def _key_scope(shown: Shown, *, now: datetime) -> Scope:
             own = Tenant.objects.values_list("slug", flat=True).get(id=scope.tenant_id)
         if own != shown.slug:  # compared here: a caller's text may be one that Postgres takes in no statement
             raise ScopeDenied("there is no such tenant, or the key is not of it")
-    return scope
 
 
 def _user_of(session_key: str) -> AbstractBaseUser | AnonymousUser:

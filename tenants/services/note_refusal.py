@@ -56,6 +56,14 @@ def note_refused_sign_in(username: str, *, locked: bool, address: str, request_i
         _note(None, "staff.sign_in_failed", [], data, request_id=request_id, now=now)
 
 
+def note_refused_tenant(staff_id: int, *, request_id: str, now: datetime) -> None:
+    """Note on the site's chain that a user asked for a tenant it is no member of, or that is none."""
+    number = tally(None, f"tenant:{staff_id}")
+    if number is not None:
+        data: EventData = {"reason": "no_member", "staff_id": staff_id, "attempts": number}
+        _note(None, "access.refused", [], data, request_id=request_id, now=now)
+
+
 def hashed_address(address: str) -> str:
     """Return what stands for an address in the log; an IPv6 address for its /64, which is one customer's."""
     try:

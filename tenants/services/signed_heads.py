@@ -4,6 +4,7 @@ A chain alone cannot tell that its tail was cut together with its head; a head t
 """
 
 import json
+import os
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from tenants.models import ChainHead
+from tenants.services.note_site_event import note_site_event
 from tenants.services.open_scope import open_operator
 from tenants.services.signing import BadSignature, check_signed, signed
 from tenants.services.verify_chain import Heads
@@ -34,6 +36,9 @@ def sign_heads(file: Path, *, key: bytes, now: datetime) -> int:
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("a", encoding="utf-8") as lines:
         lines.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
+        lines.flush()
+        os.fsync(lines.fileno())
+    note_site_event("heads.signed", data={"chains": len(heads)}, now=now)
     return len(heads)
 
 

@@ -12,7 +12,7 @@ from tenants.services.signing import NoAuditKey, audit_key
 
 
 class Command(BaseCommand):
-    """manage.py sign_heads, once a day, from cron or a timer."""
+    """manage.py sign_heads; beat does the same once a day."""
 
     help = "Append the signed heads of all chains to AUDIT_HEADS_FILE, which is best kept on another machine."
 
