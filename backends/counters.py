@@ -103,6 +103,12 @@ class Counters:
             with self._asked():
                 self._client.delete(*counters)
 
+    def forget_below(self, prefix: str) -> int:
+        """Remove all counters whose names begin so, and return how many there were; reads every name there is."""
+        with self._asked():
+            found = list(self._client.scan_iter(match=f"{prefix}*", count=1_000))
+            return int(self._client.delete(*found)) if found else 0
+
     def held(self, counters: Sequence[str]) -> int:
         """Return how many of these counters there are."""
         if not counters:

@@ -21,6 +21,7 @@ from tenants.services.note_site_event import note_site_event
 from tenants.services.open_scope import open_eraser, open_operator
 from tenants.services.seal_events import seal_events
 from tenants.services.spend import counters_of
+from tenants.services.tally import TALLIES
 
 STEP_S = 20.0
 """How long one call deletes at most."""
@@ -141,6 +142,8 @@ def _finish(job: Offboarding, engine: SearchEngine, *, now: datetime) -> Offboar
 
 
 def _forget_counters(job: Offboarding) -> None:
+    """Remove what is counted of the tenant and its keys; nobody counts for them any more."""
+    counters().forget_below(f"{TALLIES}{job.tenant_id}:")
     names = [name for key_id in job.key_ids for name in counters_of(key_id)]
     names.append(f"mneme:group:{group_of(job.tenant_id)}")
     for start in range(0, len(names), 1_000):

@@ -219,7 +219,11 @@ class Stack:
                 database_url=database_url,
                 redis_url=self.redis_url,
                 search_url=self.search_url or database_url,
-                extra=self._extra,
+                extra={
+                    "AUDIT_HEADS_FILE": str(self.root / "audit-heads.jsonl"),
+                    "RECEIPTS_FOLDER": str(self.root / "receipts"),
+                    **self._extra,
+                },
             )
 
         return build

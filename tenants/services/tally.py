@@ -11,6 +11,7 @@ from uuid import UUID
 from backends.errors import Unavailable
 from tenants.services.counters import counters
 
+TALLIES = "mneme:tally:"
 WINDOW_S = 600
 NOTED_A_MINUTE = 20
 """Happenings of one chain noted a minute; of more, only the tenfold ones."""
@@ -54,6 +55,6 @@ def _is_tenfold(number: int) -> bool:
 
 def _count(name: str, window_s: int) -> int:
     try:
-        return counters().count(f"mneme:tally:{name}", window_s=window_s)[0]
+        return counters().count(f"{TALLIES}{name}", window_s=window_s)[0]
     except Unavailable:
         return _here.count(name, window_s)

@@ -102,6 +102,7 @@ def test_nothing_is_left_but_the_chain_and_a_receipt(
     assert acme.recall(CANARY, user_id="u1")["results"]
     held = engine_credential(acme.scope, search_engine(), now=timezone.now())
     globex_before = kept_of(superuser_dsn, globex)
+    assert acme.client.post("/api/v1/catalog/", {"documents": []}, format="json").status_code == 403
     out = StringIO()
     with login("mneme_worker"):
         call_command("offboard_tenant", "acme", confirm="acme", wait=True, grace_s=0, stdout=out)
@@ -114,6 +115,7 @@ def test_nothing_is_left_but_the_chain_and_a_receipt(
     assert engine.reach_of(held.id) is None
     with redis.Redis.from_url(valkey.address) as client:
         keys = list(client.scan_iter())
+        assert not [key for key in keys if str(acme.key.tenant_id) in str(key)]
         assert not [key for key in keys if str(acme.key.id) in str(key) or acme.key.tenant_id.hex in str(key)]
         assert [key for key in keys if str(globex.key.id) in str(key)]
     assert acme.client.get("/api/v1/keys/me/").status_code == 401
