@@ -44,7 +44,9 @@ class KeyInput(StrictSerializer):
 
     name = TextField(max_length=200, help_text="For people: which agent will use it.")
     template = ExternalIdField(required=False, help_text="The name of one of keys/templates/.")
-    user_id = ExternalIdField(required=False, help_text="The one user it is for. Left out: every user of the tenant.")
+    user_id = ExternalIdField(
+        required=False, help_text="The one user it is for, made if there is none yet. Left out: every user."
+    )
     abilities = chosen([str(ability) for ability in KEY_ABILITIES])
     memory_types = chosen(names.KINDS)
     compartments = words("Memories with compartments are shown only to keys that have one of them.")
@@ -63,7 +65,9 @@ def wanted(values: dict[str, Any]) -> Wanted:
     given = {name: value for name, value in values.items() if name not in {"memory_types", "expires_in_days"}}
     if "abilities" in given:
         given["abilities"] = [Ability(value) for value in given["abilities"]]
-    return Wanted(**given, kinds=values.get("memory_types"), lives_days=values.get("expires_in_days"))
+    return Wanted(
+        **given, makes_user=True, kinds=values.get("memory_types"), lives_days=values.get("expires_in_days")
+    )
 
 
 class RotateInput(StrictSerializer):

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from tenants.models import KeyTemplate, Subject
 from tenants.scope import Ability, Quotas, Scope
-from tenants.services.find_subject import find_subject
+from tenants.services.find_subject import find_or_make_subject, find_subject
 from tenants.services.issue_key import AGENT_ABILITIES, IssuedKey, KeyNotIssuable, issue_key
 from tenants.services.open_scope import open_scope
 from tenants.services.spend import Quota
@@ -20,12 +20,14 @@ LIVES_MAX_DAYS = 3_650
 class Wanted:
     """A key as somebody asks for it. None: as the template says, or as keys without a template are.
 
-    user_id: the one user it is for. lives_days: 0 = until it is revoked.
+    user_id: the one user it is for. makes_user: whether one that the tenant does not know yet is made.
+    lives_days: 0 = until it is revoked.
     """
 
     name: str
     template: str | None = None
     user_id: str | None = None
+    makes_user: bool = False
     abilities: Sequence[Ability] | None = None
     kinds: Sequence[str] | None = None
     compartments: Sequence[str] | None = None
@@ -46,7 +48,7 @@ def issue_from(scope: Scope, wanted: Wanted, *, key_id: UUID | None = None, now:
     scope.require(Ability.KEYS_MANAGE)
     with open_scope(scope):
         template = _template(wanted.template)
-        subject = _subject(scope, wanted.user_id)
+        subject = _subject(scope, wanted, now=now)
         if template is not None and template.per_user and subject is None:
             raise KeyNotIssuable(f"user_id: a key from the template {template.name} is for one user; name one")
         full = _filled(scope, wanted, template)
@@ -84,9 +86,11 @@ def _template(name: str | None) -> KeyTemplate | None:
         raise KeyNotIssuable(f"template: there is no {name}; there are {known or 'none'}") from None
 
 
-def _subject(scope: Scope, user_id: str | None) -> Subject | None:
+def _subject(scope: Scope, wanted: Wanted, *, now: datetime) -> Subject | None:
+    if wanted.makes_user:
+        return find_or_make_subject(scope, wanted.user_id, now=now)[0]
     try:
-        return find_subject(scope, user_id)
+        return find_subject(scope, wanted.user_id)
     except Subject.DoesNotExist:
         raise KeyNotIssuable("user_id: the tenant knows no such user yet; record a turn of that user first") from None
 

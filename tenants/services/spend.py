@@ -85,8 +85,8 @@ def give_back(scope: Scope, quota: Quota, units: int) -> None:
         return
     try:
         counters().give_back(_counter(scope, quota), units)
-    except Unavailable as error:
-        log.warning("a quota keeps %d units too many: %s", units, error)
+    except Unavailable:
+        return  # nobody counts now, or the window ends with so many too many
 
 
 def counters_of(key_id: object) -> list[str]:

@@ -123,7 +123,6 @@ def test_a_key_gives_no_more_than_it_is(acme: Caller) -> None:
         ({"memory_types": ["dreams"]}, "memory_types.0"),
         ({"compartments": ["none"]}, "compartments"),
         ({"compartments": ["x" * 65]}, "compartments.0"),
-        ({"user_id": "nobody"}, "user_id"),
         ({"template": "nothing"}, "template"),
         ({"template": "healthcare-patient"}, "user_id"),
         ({"expires_in_days": 0}, "expires_in_days"),
@@ -138,6 +137,15 @@ def test_a_key_that_cannot_be_is_one_clear_error(acme: Caller, fields: dict[str,
     said = issue(manager(acme), 400, **fields)
     assert said["errors"][0]["field"] == field, said
     assert len(manager(acme).get(KEYS).json()["results"]) == before + 2
+
+
+def test_a_key_for_a_user_nobody_knows_yet_makes_the_user(acme: Caller) -> None:
+    client = manager(acme)
+    made = issue(client, template="healthcare-patient", user_id="newcomer", once="n1")
+    own = client_with(made["secret"])
+    assert own.post("/api/v1/turns/", {"session_id": "s", "content": "I am new"}, format="json").status_code == 201
+    assert acme.recall("new", user_id="newcomer")["results"][0]["user_id"] == "newcomer"
+    assert issue(client, user_id="newcomer", template="healthcare-patient")["user_id"] == "newcomer"
 
 
 def test_only_keys_that_manage_keys_open_the_door(acme: Caller, globex: Caller) -> None:
