@@ -2,9 +2,11 @@
 
 import logging
 import time
+from pathlib import Path
 from uuid import UUID
 
 from celery import shared_task
+from django.conf import settings
 from django.db import DatabaseError
 from django.utils import timezone
 
@@ -15,9 +17,15 @@ from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.erase import erase_step, note_trouble, open_jobs
 from memories.services.forget_idempotency import forget_idempotency
+from memories.services.offboard_step import NotEmpty, note_wait, offboard_step, open_offboardings
+from memories.services.offboarding_receipt import StillThere, write_receipts
 from memories.services.provision import provision
 from memories.services.sync import sync
 from memories.services.wake import wake
+from tenants.services.check_engine_keys import check_engine_keys
+from tenants.services.revoke_dead import revoke_dead
+from tenants.services.signed_heads import sign_heads
+from tenants.services.signing import NoAuditKey, audit_key
 
 log = logging.getLogger(__name__)
 
@@ -77,10 +85,45 @@ def check_drift_task() -> None:
         log.error("the daily search for drift was not finished: %s", type(error).__name__)
 
 
+@shared_task(name="memories.offboard")
+def offboard_task() -> None:
+    """Take every open offboarding a step further, and write the receipts of those that are done."""
+    for job_id in open_offboardings():
+        try:
+            offboard_step(job_id, engine=search_engine(), now=timezone.now())
+        except (BackendError, DatabaseError, NotEmpty, StillThere, NoAuditKey) as error:
+            log.warning("offboarding %s waits: %s", job_id, type(error).__name__)
+            note_wait(job_id, code=type(error).__name__, now=timezone.now())
+    write_receipts(Path(settings.RECEIPTS_FOLDER))
+
+
+@shared_task(name="memories.sign_heads")
+def sign_heads_task() -> None:
+    """Write down the signed heads of all chains, where the site has a key to sign with."""
+    try:
+        key = audit_key()
+    except NoAuditKey as error:
+        log.error("the heads of the event log are not signed: %s", error)
+        return
+    sign_heads(Path(settings.AUDIT_HEADS_FILE), key=key, now=timezone.now())
+
+
 @shared_task(name="memories.forget_idempotency")
 def forget_idempotency_task() -> None:
     """Remove idempotency keys that nobody repeats any more."""
     forget_idempotency(now=timezone.now())
+
+
+@shared_task(name="memories.check_engine_keys")
+def check_engine_keys_task() -> None:
+    """Note on the site's chain what is wrong with the engine's credentials; manage.py check_engine_keys repairs."""
+    check_engine_keys(search_engine(), repair=False, now=timezone.now())
+
+
+@shared_task(name="memories.revoke_dead")
+def revoke_dead_task() -> None:
+    """Take from the engine what it still holds for keys that ended."""
+    revoke_dead(search_engine(), now=timezone.now())
 
 
 @shared_task(name="memories.provision")

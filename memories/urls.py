@@ -5,6 +5,8 @@ from django.urls import path
 from memories.api.catalog import Catalog, CatalogDocumentView
 from memories.api.entities import Entities, EntityView
 from memories.api.erasures import Erase
+from memories.api.key_templates import KeyTemplates, KeyTemplateView
+from memories.api.keys import Keys, KeyView, RotateKey
 from memories.api.memories import Memories
 from memories.api.memory import MemoryView
 from memories.api.memory_verbs import Correct, History, Invalidate, Restore, SourceView
@@ -36,5 +38,10 @@ urlpatterns = [
     path("catalog/", Catalog.as_view()),
     path("catalog/<path:document_id>/", CatalogDocumentView.as_view()),
     path("subjects/<str:subject_id>/erase/", Erase.as_view()),
+    path("keys/", Keys.as_view()),
+    path("keys/templates/", KeyTemplates.as_view()),
+    path("keys/templates/<slug:name>/", KeyTemplateView.as_view()),
+    path("keys/<uuid:key_id>/", KeyView.as_view()),
+    path("keys/<uuid:key_id>/rotate/", RotateKey.as_view()),
     path("sync/", Sync.as_view()),
 ]

@@ -32,6 +32,10 @@ app.conf.update(
         "embed": {"task": "memories.embed", "schedule": 1.0, "options": {"expires": 5}},
         "forget_idempotency": {"task": "memories.forget_idempotency", "schedule": crontab(hour="3", minute="17")},
         "check_drift": {"task": "memories.check_drift", "schedule": crontab(hour="2", minute="41")},
+        "revoke_dead": {"task": "memories.revoke_dead", "schedule": 60.0, "options": {"expires": 50}},
+        "check_engine_keys": {"task": "memories.check_engine_keys", "schedule": crontab(hour="4", minute="41")},
+        "sign_heads": {"task": "memories.sign_heads", "schedule": crontab(hour="0", minute="7")},
+        "offboard": {"task": "memories.offboard", "schedule": 5.0, "options": {"expires": 10}},
         "erase": {"task": "memories.erase", "schedule": 5.0, "options": {"expires": 10}},
     },
 )

@@ -12,6 +12,7 @@ from django.db import IntegrityError, OperationalError, ProgrammingError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from psycopg.errors import CheckViolation, InsufficientPrivilege
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -26,20 +27,31 @@ from memories.services.idempotency import AnswerGone, KeyReused
 from memories.services.learn import NotSure
 from memories.services.references import UnknownReference
 from memories.services.room import BacklogFull
+from tenants.admin.visit import visit_of
+from tenants.api.authentication import SCOPE
 from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX
 from tenants.forms.subject_id import NoSubjectId
-from tenants.scope import FieldDenied, ScopeDenied
-from tenants.services.authenticate import KeyRefused
+from tenants.scope import FieldDenied, Scope, ScopeDenied
+from tenants.services.admit_key import TooManyRefused
+from tenants.services.authenticate import KeyRefused, TenantSuspended
+from tenants.services.change_template import TemplateStale
 from tenants.services.issue_key import KeyNotIssuable
+from tenants.services.note_refusal import note_refusal
+from tenants.services.rotate_key import KeyNotLive
+from tenants.services.spend import QuotaSpent
 
 log = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
 NAME_MAX_LENGTH = 200
 DETAIL_MAX_LENGTH = 1_000
+_FIELD_CODES: dict[type[Exception], str] = {
+    UnknownReference: "unknown",
+    FieldDenied: "denied",
+    KeyNotIssuable: "invalid",
+}
 RETRY_AFTER_S = 2
 """Where the error does not say itself."""
-_WAITS = frozenset({HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +74,9 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (exceptions.NotAuthenticated, Kind(type="unauthenticated", status=HTTPStatus.UNAUTHORIZED)),
     (KeyRefused, Kind(type="unauthenticated", status=HTTPStatus.UNAUTHORIZED,
                       detail="The API key was not accepted.")),
+    (TenantSuspended, Kind(type="tenant-suspended", status=HTTPStatus.FORBIDDEN)),
+    (QuotaSpent, Kind(type="quota-spent", status=HTTPStatus.TOO_MANY_REQUESTS)),
+    (TooManyRefused, Kind(type="too-many-refused", status=HTTPStatus.TOO_MANY_REQUESTS)),
     (exceptions.PermissionDenied, Kind(type="denied", status=HTTPStatus.FORBIDDEN)),
     (ScopeDenied, Kind(type="denied", status=HTTPStatus.FORBIDDEN)),
     (NoSubjectId, Kind(type="not-found", status=HTTPStatus.NOT_FOUND)),
@@ -80,11 +95,13 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
                               detail="There is nothing here; look the path and the ids up again.")),
     (UnknownReference, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
     (KeyNotIssuable, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
+    (KeyNotLive, Kind(type="key-not-live", status=HTTPStatus.CONFLICT)),
     (NotSure, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
     (MemoryNotOpen, Kind(type="not-open", status=HTTPStatus.CONFLICT)),
     (SlotTaken, Kind(type="slot-taken", status=HTTPStatus.CONFLICT)),
     (TextTaken, Kind(type="text-taken", status=HTTPStatus.CONFLICT)),
     (StaleVersion, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
+    (TemplateStale, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (SubjectGone, Kind(type="conflict", status=HTTPStatus.CONFLICT)),
     (BacklogFull, Kind(type="backlog-full", status=HTTPStatus.TOO_MANY_REQUESTS)),
     (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
@@ -119,16 +136,33 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     body = problem(kind, _request_id(context["request"]), detail=kind.detail or str(error))
     if isinstance(error, exceptions.ValidationError):
         body["errors"] = list(islice(_faults(error.detail), FAULTS_MAX))
-    if isinstance(error, UnknownReference | FieldDenied):
-        code = "denied" if isinstance(error, FieldDenied) else "unknown"
+    if isinstance(error, UnknownReference | FieldDenied | KeyNotIssuable):
+        code = _FIELD_CODES[type(error)]
         body["errors"] = [{"field": error.field, "code": code, "message": error.message}]
-    response = Response(body, status=kind.status, content_type=CONTENT_TYPE)
+    _note(error, context["request"])
+    return Response(body, status=kind.status, content_type=CONTENT_TYPE, headers=_headers(error, kind))
+
+
+def _headers(error: Exception, kind: Kind) -> dict[str, str]:
+    """Return what an answer says beside its body: which credential is wanted, or how long to wait."""
     challenge = getattr(error, "auth_header", None)
-    if challenge:
-        response["WWW-Authenticate"] = challenge
-    if kind.status in _WAITS:
-        response["Retry-After"] = str(getattr(error, "retry_after_s", RETRY_AFTER_S))
-    return response
+    standard = RETRY_AFTER_S if kind.status == HTTPStatus.SERVICE_UNAVAILABLE else None
+    wait_s = getattr(error, "retry_after_s", standard)
+    headers = {"WWW-Authenticate": challenge, "Retry-After": str(wait_s) if wait_s is not None else None}
+    return {name: value for name, value in headers.items() if value}
+
+
+def _note(error: Exception, request: Any) -> None:
+    """Put on the tenant's record that a key asked for what it may not do, or for more than it may."""
+    scope: Scope | None = request.META.get(SCOPE)
+    match = request.resolver_match
+    if scope is None or match is None:
+        return
+    what = f"{request.method} {match.route}"
+    if isinstance(error, QuotaSpent):
+        note_refusal(scope, "quota.spent", code=error.quota, what=what, now=timezone.now())
+    elif isinstance(error, ScopeDenied):
+        note_refusal(scope, "access.refused", code="denied", what=what, now=timezone.now())
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
@@ -137,7 +171,11 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Jso
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer what a user's role does not allow; only the admin's pages end here."""
+    """Answer what a user's role does not allow, and put it on the record; only the admin's pages end here."""
+    scope, match = visit_of(request).scope, request.resolver_match
+    if scope is not None and match is not None:
+        what = f"{request.method} {match.route}"
+        note_refusal(scope, "access.refused", code="role", what=what, now=timezone.now())
     return render(
         request, "admin/refused.html", {"said": "Your role in this tenant does not allow this."}, status=403
     )

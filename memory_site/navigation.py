@@ -24,6 +24,7 @@ GROUPS = (
         "Tenant",
         (
             ("API keys", "key", "tenants_apikey_changelist"),
+            ("Key templates", "style", "tenants_keytemplate_changelist"),
             ("Members", "group", "tenants_membership_changelist"),
             ("Events", "history", "tenants_event_changelist"),
             ("This tenant", "apartment", "tenants_tenant_changelist"),

@@ -244,8 +244,13 @@ METRICS_FOLDER = env.str("METRICS_FOLDER", default="")
 if METRICS_FOLDER:
     Path(METRICS_FOLDER).mkdir(parents=True, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_FOLDER  # prometheus_client reads it when it is imported
+QUOTA_REQUESTS_A_MINUTE = env.int("QUOTA_REQUESTS_A_MINUTE", default=30_000)
+QUOTA_TURNS_A_DAY = env.int("QUOTA_TURNS_A_DAY", default=2_000_000)
+QUOTA_RECALLS_A_MINUTE = env.int("QUOTA_RECALLS_A_MINUTE", default=12_000)
+REFUSED_KEYS_A_MINUTE = env.int("REFUSED_KEYS_A_MINUTE", default=60)
 AUDIT_KEY = env.str("AUDIT_KEY", default="")
 AUDIT_HEADS_FILE = env.str("AUDIT_HEADS_FILE", default=str(BASE_DIR / "var" / "audit-heads.jsonl"))
+RECEIPTS_FOLDER = env.str("RECEIPTS_FOLDER", default=str(BASE_DIR / "var" / "receipts"))
 ENGINE_CREDENTIAL_DAYS = env.int("ENGINE_CREDENTIAL_DAYS", default=30)
 if not 4 <= ENGINE_CREDENTIAL_DAYS <= 365:
     raise ValueError("ENGINE_CREDENTIAL_DAYS: must be 4 to 365; credentials are renewed three days before their end")

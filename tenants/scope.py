@@ -42,6 +42,18 @@ class FieldDenied(ScopeDenied):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quotas:
+    """How much a key may do. None: as the site's settings say; 0: without a limit."""
+
+    requests_a_minute: int | None = None
+    turns_a_day: int | None = None
+    recalls_a_minute: int | None = None
+
+
+NO_QUOTAS = Quotas()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """One tenant, at most one subject, one actor and what it may do.
 
@@ -60,6 +72,7 @@ class Scope:
     compartments: tuple[str, ...] = ()
     hidden_fields: tuple[str, ...] = ()
     purpose: str = ""
+    quotas: Quotas = NO_QUOTAS
     request_id: str = ""
 
     def narrowed_to(self, subject_id: UUID) -> "Scope":

@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
+import redis
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
@@ -26,18 +27,21 @@ from memories.services.outbox import VISIBLE_MARGIN_S
 from memories.services.sync import sync
 from memory_site.celery import app as celery_app
 from memory_site.stack.stack import Stack
+from memory_site.stack.valkey import Valkey
 from tenants.models import ApiKey
 from tenants.scope import Scope
 from tenants.services.authenticate import scope_of
+from tenants.services.counters import connected
 from tenants.services.create_tenant import create_tenant, system_scope
 from tenants.services.issue_key import issue_key
+from tenants.services.open_scope import open_scope
 from tests.plugin import DATABASE, PASSWORDS, database_url
 
 celery_app.set_default()
 
 TRUNCATE = """
     TRUNCATE auth_user, django_session, axes_accessattempt,
-             tenants_tenant, tenants_event, tenants_chainhead, memories_indexrebuild,
+             tenants_tenant, tenants_event, tenants_chainhead, tenants_offboarding, memories_indexrebuild,
              engine.document, engine.posting, engine.statistics, engine.credential
     RESTART IDENTITY CASCADE
 """
@@ -132,8 +136,11 @@ def client_with(secret: str) -> APIClient:
 
 
 def make_caller(slug: str) -> Caller:
-    """Create a tenant and return its caller."""
-    issued = create_tenant(slug=slug, name=slug.title(), now=timezone.now())
+    """Create a tenant and return its caller, whose key has been used today: that is no news in a test's events."""
+    now = timezone.now()
+    issued = create_tenant(slug=slug, name=slug.title(), now=now)
+    with open_scope(system_scope(issued.key.tenant_id)), connection.cursor() as cursor:
+        cursor.execute("SELECT tenants_touch_key(%s, %s, make_interval(0))", [issued.key.id, now])
     return Caller(slug=slug, key=issued.key, secret=issued.secret, client=client_with(issued.secret))
 
 
@@ -184,6 +191,30 @@ def drain(record: None) -> Callable[[], None]:
             sync(engine, model=model, now=timezone.now() + visible)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def valkey_server() -> Iterator[Valkey]:
+    """Start a Valkey for the session."""
+    with tempfile.TemporaryDirectory(prefix="mneme-valkey-", ignore_cleanup_errors=True) as folder:
+        server = Valkey(Path(folder))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+@pytest.fixture
+def valkey(valkey_server: Valkey) -> Iterator[Valkey]:
+    """Let the site count in a real, empty Valkey; without this fixture nobody listens where it looks for one."""
+    before = settings.REDIS_URL
+    settings.REDIS_URL = valkey_server.address
+    connected.cache_clear()  # a client that rests after a failure
+    with redis.Redis.from_url(valkey_server.address) as client:
+        client.flushall()
+    yield valkey_server
+    settings.REDIS_URL = before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,6 +59,19 @@ class Credential:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeldCredential:
+    """A credential as the engine itself lists it. reach: None if what it may read is no reach of ours, or it ended.
+
+    created_at: by the engine's own account; expires_at: None if it never ends.
+    """
+
+    id: str
+    reach: Reach | None
+    created_at: datetime
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
     """Restrictions within a reach; None restricts nothing.
 
@@ -283,6 +296,17 @@ class SearchEngine(ABC):
         """Return how many documents of a subject the engine holds, of any kind and compartment, after a refresh."""
 
     @abstractmethod
+    def count_of_tenant(self, tenant_id: UUID) -> int:
+        """Return how many documents of a tenant the engine holds, of any kind and compartment, after a refresh."""
+
+    @abstractmethod
+    def purge(self, tenant_id: UUID) -> None:
+        """Remove all that the engine holds of a tenant that is gone, marks of removed documents included.
+
+        For a tenant that nobody writes for any more: a late change would bring its document back.
+        """
+
+    @abstractmethod
     def expunge(self) -> None:
         """Drop what removed documents left behind in the engine's files, as far as the engine can be made to."""
 
@@ -294,12 +318,18 @@ class SearchEngine(ABC):
     def grant(self, reach: Reach, *, name: str, expires_at: datetime) -> Credential:
         """Mint a read-only credential for a reach; what the engine stored is read back and checked.
 
+        name: begins with names.CREDENTIAL_PREFIX, or credentials() will not list it.
+
         Raises Rejected, when the engine holds anything but what was asked (the credential is revoked first).
         """
 
     @abstractmethod
     def reach_of(self, credential_id: str) -> Reach | None:
         """Return what the engine itself says a live credential may read; None if unknown, expired or revoked."""
+
+    @abstractmethod
+    def credentials(self) -> Iterator[HeldCredential]:
+        """Yield every credential that grant has minted under names.CREDENTIAL_PREFIX and nobody has revoked."""
 
     @abstractmethod
     def revoke(self, credential_ids: Sequence[str]) -> None:

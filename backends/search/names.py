@@ -15,6 +15,8 @@ WRITTEN_KINDS: tuple[str, ...] = (SEMANTIC,)
 KINDS: tuple[str, ...] = (*MEMORY_KINDS, ENTITY, RELATION, CATALOG)
 """What is searched: the three kinds of memories, what they are about, and the tenant's own documents."""
 
+CREDENTIAL_PREFIX = "mneme:"
+"""How the names of all credentials begin that this site has minted in an engine."""
 NONE = "none"
 """Stands in a keyword field for "no subject" or "no compartment"; no id or compartment can spell it."""
 

@@ -27,6 +27,7 @@ def shown_by(scope: dict[str, Any]) -> Shown:
         key=key,
         session_key="" if key else request.COOKIES.get(settings.SESSION_COOKIE_NAME, ""),
         slug=request.GET.get("tenant", ""),
+        address=request.META.get("REMOTE_ADDR", ""),
         request_id=str(uuid7()),
     )
 

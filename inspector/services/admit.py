@@ -11,8 +11,10 @@ from django.http import HttpRequest
 
 from tenants.models import Tenant
 from tenants.scope import Ability, Scope, ScopeDenied
-from tenants.services.authenticate import KeyRefused, authenticate
+from tenants.services.admit_key import TooManyRefused, admit_key
+from tenants.services.authenticate import KeyRefused, TenantSuspended
 from tenants.services.member_scope import Place, member_scope, places_of
+from tenants.services.note_refusal import note_refusal
 from tenants.services.open_scope import open_scope
 
 
@@ -30,6 +32,7 @@ class Shown:
     key: str = field(default="", repr=False)
     session_key: str = field(default="", repr=False)
     slug: str = ""
+    address: str = ""
     request_id: str = ""
 
 
@@ -37,7 +40,8 @@ def admit(shown: Shown, *, now: datetime) -> Scope:
     """Return the scope in which the caller may watch.
 
     Raises Unauthenticated; ScopeDenied, when the key belongs to one user, lacks memories:read or is another
-    tenant's, or when the user is no member of the tenant. Another tenant and none at all look alike.
+    tenant's, when the user is no member of the tenant, or when the tenant is suspended. Another tenant and none at
+    all look alike.
     """
     if shown.key:
         return _key_scope(shown, now=now)
@@ -64,14 +68,28 @@ def watching_scope(place: Place, *, request_id: str) -> Scope:
     """Return the scope of a member; raise ScopeDenied, when the role may not read memories."""
     scope = member_scope(place, request_id=request_id)
     scope.require(Ability.MEMORIES_READ)
+    if place.suspended_at is not None:
+        raise ScopeDenied("the tenant is suspended")
     return scope
 
 
 def _key_scope(shown: Shown, *, now: datetime) -> Scope:
     try:
-        scope = authenticate(shown.key, request_id=shown.request_id, now=now)
-    except KeyRefused as error:
+        scope = admit_key(shown.key, address=shown.address, request_id=shown.request_id, now=now)
+    except (KeyRefused, TooManyRefused) as error:
         raise Unauthenticated from error
+    except TenantSuspended as error:
+        raise ScopeDenied(str(error)) from error
+    try:
+        _refuse_blind(scope, shown)
+    except ScopeDenied:
+        note_refusal(scope, "access.refused", code="denied", what="ws/events/", now=now)
+        raise
+    return scope
+
+
+def _refuse_blind(scope: Scope, shown: Shown) -> None:
+    """Raise ScopeDenied for a key that may not watch."""
     scope.require(Ability.MEMORIES_READ)
     if scope.subject_id is not None:
         raise ScopeDenied("the key belongs to one user; events are watched with a key of the whole tenant")
@@ -80,7 +98,6 @@ def _key_scope(shown: Shown, *, now: datetime) -> Scope:
             own = Tenant.objects.values_list("slug", flat=True).get(id=scope.tenant_id)
         if own != shown.slug:  # compared here: a caller's text may be one that Postgres takes in no statement
             raise ScopeDenied("there is no such tenant, or the key is not of it")
-    return scope
 
 
 def _user_of(session_key: str) -> AbstractBaseUser | AnonymousUser:

@@ -24,15 +24,16 @@ from tenants.admin.pages import FormPage, SecretPage
 from tenants.admin.scoped import ScopedAdmin
 from tenants.admin.site import site
 from tenants.admin.visit import may, scope_of
-from tenants.models import ApiKey, Subject
+from tenants.models import ApiKey
 from tenants.scope import Ability, Scope, ScopeDenied
 from tenants.services.authenticate import is_live
+from tenants.services.change_template import list_templates
 from tenants.services.find_key import find_key
-from tenants.services.find_subject import find_subject
-from tenants.services.issue_key import AlreadyIssued, IssuedKey, KeyNotIssuable, issue_key
-from tenants.services.open_scope import open_scope
+from tenants.services.issue_from import issue_from
+from tenants.services.issue_key import AlreadyIssued, IssuedKey, KeyNotIssuable
 from tenants.services.revoke_key import revoke_key
 from tenants.services.rotate_key import KeyNotLive, rotate_key
+from tenants.services.spend import Quota
 
 ISSUED_ALREADY = "This form was sent before and its key was issued then. The secret is not shown again."
 
@@ -46,12 +47,13 @@ class ApiKeyAdmin(ScopedAdmin[ApiKey]):
     noun = "key"
     notes = False
     add_words = "Issue a key"
-    list_display = ("name", "prefix", "state", "user_id", "abilities_given", "created_at", "expires_at")
+    list_display = ("name", "prefix", "state", "user_id", "abilities_given", "last_used_at", "expires_at")
     list_select_related = ("subject",)
     search_fields = ("name", "prefix", "subject__external_id")
     ordering = ("-created_at",)
     fields = ("name", "prefix", "state", "user_id", "abilities_given", "kinds", "compartments", "hidden_fields",
-              "purpose", "created_at", "expires_at", "revoked_at", "id")  # fmt: skip
+              "purpose", "template", "quotas", "created_at", "last_used_at", "expires_at", "revoked_at",
+              "id")  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
         """Leave the hashes where they are."""
@@ -80,6 +82,17 @@ class ApiKeyAdmin(ScopedAdmin[ApiKey]):
         """Return what the key may do."""
         return ", ".join(row.abilities)
 
+    @admin.display
+    def quotas(self, row: ApiKey) -> str:
+        """Return how much the key may do."""
+        said = {quota: getattr(row, quota) for quota in Quota}
+        own = [
+            f"{limit or 'any number of'} {quota.replace('_', ' ')}"
+            for quota, limit in said.items()
+            if limit is not None
+        ]
+        return ", ".join(own) or "as the site is set"
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Let those who manage keys issue one."""
         return may(request, Ability.KEYS_MANAGE)
@@ -99,17 +112,28 @@ class ApiKeyAdmin(ScopedAdmin[ApiKey]):
     ) -> HttpResponse:
         """Issue a key."""
         scope = self._managing(request)
-        form = IssueKeyForm(scope, request.POST or None)
+        templates = list_templates(scope)
+        chosen = next((one for one in templates if one.name == request.GET.get("template")), None)
+        form = IssueKeyForm(scope, request.POST or None, filled_from=chosen)
         if request.method == "POST" and form.is_valid():
             try:
-                issued = _issue(scope, form)
-            except Subject.DoesNotExist:
-                form.add_error("user_id", "The tenant knows no such user yet.")
+                issued = issue_from(scope, form.wanted(), key_id=form.cleaned_data["form_id"], now=timezone.now())
+            except KeyNotIssuable as error:
+                form.refuse(error)
+            except ScopeDenied as denied:
+                form.add_error(None, str(denied))
             except AlreadyIssued:
                 form.add_error(None, ISSUED_ALREADY)
             else:
                 return self._show_secret(request, "Key issued", issued)
-        return FormPage(title="Issue an API key", submit="Issue", back=self._list()).show(request, self, form)
+        page = FormPage(
+            title="Issue an API key",
+            submit="Issue",
+            back=self._list(),
+            intro=(chosen.description,) if chosen else ("Begin with a template, or choose by hand:",),
+            links=tuple((one.name, f"?template={one.name}") for one in templates if one is not chosen),
+        )
+        return page.show(request, self, form)
 
     @opens_itself
     def rotate_view(self, request: HttpRequest, key_id: UUID) -> HttpResponse:
@@ -192,25 +216,6 @@ class ApiKeyAdmin(ScopedAdmin[ApiKey]):
 
     def _of(self, key: ApiKey) -> str:
         return reverse("admin:tenants_apikey_change", args=[key.id])
-
-
-def _issue(scope: Scope, form: IssueKeyForm) -> IssuedKey:
-    """Issue what the form asks for; raise Subject.DoesNotExist, when the tenant has no such user."""
-    asked, now = form.cleaned_data, timezone.now()
-    with open_scope(scope):
-        subject = find_subject(scope, asked["user_id"] or None)
-        return issue_key(
-            scope,
-            name=asked["name"],
-            subject=subject,
-            abilities=asked["abilities"],
-            kinds=asked["kinds"],
-            compartments=asked["compartments"],
-            purpose=asked["purpose"],
-            expires_at=form.expires_at(now),
-            key_id=asked["form_id"],
-            now=now,
-        )
 
 
 def _found(scope: Scope, key_id: UUID) -> ApiKey:

@@ -19,6 +19,7 @@ from tenants.forms.documented import documented
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, MomentField, ShortListField, StrictSerializer, TextField
 from tenants.scope import Ability
+from tenants.services.spend import Quota, spend
 
 QUERY_MAX_LENGTH = 4_000
 TOP_K_MAX = 100
@@ -74,7 +75,8 @@ class Recall(APIView):
         form.is_valid(raise_exception=True)
         asked: dict[str, Any] = form.validated_data
         filters: dict[str, Any] = asked.get("filters", {})
-        scope = request_scope(request)
+        scope, now = request_scope(request), timezone.now()
+        spend(scope, Quota.RECALLS, now=now)
         recalled = recall(
             scope,
             Question(
@@ -93,7 +95,7 @@ class Recall(APIView):
             ),
             engine=search_engine(),
             embedder=embedder(),
-            now=timezone.now(),
+            now=now,
         )
         for part in recalled.degraded:
             DEGRADED.labels(part).inc()

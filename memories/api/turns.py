@@ -13,6 +13,7 @@ from memories.services.record import record
 from tenants.forms.documented import IDEMPOTENCY_KEY, documented
 from tenants.forms.request_scope import request_scope
 from tenants.scope import Ability
+from tenants.services.spend import Quota, give_back, spending
 
 
 class Turns(APIView):
@@ -33,12 +34,11 @@ class Turns(APIView):
         now = timezone.now()
         form = TurnInput(data=request.data)
         form.is_valid(raise_exception=True)
-        recorded = record(
-            request_scope(request),
-            [new_turn(form.validated_data, now=now)],
-            embedder=embedder(),
-            idempotency=idempotency_of(request),
-            now=now,
-        )
+        scope, idempotency = request_scope(request), idempotency_of(request)
+        turn = new_turn(form.validated_data, now=now)
+        with spending(scope, Quota.TURNS, 1, now=now):
+            recorded = record(scope, [turn], embedder=embedder(), idempotency=idempotency, now=now)
+        if recorded.replayed:
+            give_back(scope, Quota.TURNS, 1)
         headers = {REPLAYED: "true"} if recorded.replayed else {}
         return Response(rendered(recorded.turns[0]), status=201, headers=headers)

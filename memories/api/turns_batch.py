@@ -17,6 +17,7 @@ from tenants.forms.documented import IDEMPOTENCY_KEY, documented
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ItemField, ShortListField, StrictSerializer
 from tenants.scope import Ability
+from tenants.services.spend import Quota, give_back, spending
 
 BATCH_MAX_TURNS = 500
 
@@ -58,13 +59,10 @@ class TurnsBatch(APIView):
                 faults[f"turns.{index}"] = error.detail
         if faults:
             raise ValidationError(faults)
-        recorded = record(
-            request_scope(request),
-            turns,
-            embedder=embedder(),
-            idempotency=idempotency_of(request),
-            in_batch=True,
-            now=now,
-        )
+        scope, idempotency = request_scope(request), idempotency_of(request)
+        with spending(scope, Quota.TURNS, len(turns), now=now):
+            recorded = record(scope, turns, embedder=embedder(), idempotency=idempotency, in_batch=True, now=now)
+        if recorded.replayed:
+            give_back(scope, Quota.TURNS, len(turns))
         headers = {REPLAYED: "true"} if recorded.replayed else {}
         return Response({"turns": [rendered(turn) for turn in recorded.turns]}, status=201, headers=headers)

@@ -1,5 +1,6 @@
 """What is chosen by chance once for a stack, and the environment its Django processes read."""
 
+import base64
 import json
 import os
 import secrets
@@ -21,6 +22,7 @@ class Secrets:
 
     secret_key: str
     engine_keys: str
+    audit_key: str
     logins: Mapping[str, str]
 
 
@@ -30,6 +32,7 @@ def keep_secrets(path: Path) -> Secrets:
     found = {
         "secret_key": kept.get("secret_key") or secrets.token_urlsafe(48),
         "engine_keys": kept.get("engine_keys") or Fernet.generate_key().decode(),
+        "audit_key": kept.get("audit_key") or base64.b64encode(secrets.token_bytes(32)).decode(),
         "logins": {login: secrets.token_urlsafe(24) for login in LOGINS} | kept.get("logins", {}),
     }
     if found != kept:
@@ -52,6 +55,7 @@ def environment(
         "SECURE_COOKIES": "false",  # plain HTTP on loopback
         "SECRET_KEY": kept.secret_key,
         "ENGINE_KEYS": kept.engine_keys,
+        "AUDIT_KEY": kept.audit_key,
         "DATABASE_URL": database_url,
         "REDIS_URL": redis_url,
         "SEARCH_URL": search_url,

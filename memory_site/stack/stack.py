@@ -219,7 +219,12 @@ class Stack:
                 database_url=database_url,
                 redis_url=self.redis_url,
                 search_url=self.search_url or database_url,
-                extra={"ERASURES_FILE": str(self.root / "erasures.jsonl"), **self._extra},
+                extra={
+                    "ERASURES_FILE": str(self.root / "erasures.jsonl"),
+                    "AUDIT_HEADS_FILE": str(self.root / "audit-heads.jsonl"),
+                    "RECEIPTS_FOLDER": str(self.root / "receipts"),
+                    **self._extra,
+                },
             )
 
         return build

@@ -8,9 +8,10 @@ from django.views.decorators.http import require_http_methods
 
 from tenants.admin.doors import outside
 from tenants.admin.site import site
-from tenants.admin.visit import SESSION_KEY, visit_of
+from tenants.admin.visit import SESSION_KEY, staff_id_of, visit_of
 from tenants.services.enter_tenant import enter_tenant
 from tenants.services.member_scope import member_scope
+from tenants.services.note_refusal import note_refused_tenant
 
 
 @outside
@@ -25,6 +26,9 @@ def choose_tenant(request: HttpRequest) -> HttpResponse:
         enter_tenant(scope, now=timezone.now())
         request.session[SESSION_KEY] = str(place.tenant_id)
         return redirect("admin:index")
+    if wanted is not None:
+        request_id = str(request.META["mneme.request_id"])
+        note_refused_tenant(staff_id_of(request), request_id=request_id, now=timezone.now())
     context = {
         **site.each_context(request),
         "title": "Choose a tenant",

@@ -13,13 +13,15 @@ from django.template.response import TemplateResponse
 class FormPage:
     """A form and what surrounds it.
 
-    intro: sentences above it. submit: the word on the button. back: where Cancel leads. dangerous: red button.
+    intro: sentences above it. links: words and where they lead, above it too. submit: the word on the button.
+    back: where Cancel leads. dangerous: red button.
     """
 
     title: str
     submit: str
     back: str
     intro: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
     subtitle: str = ""
     dangerous: bool = False
 

@@ -25,8 +25,15 @@ class TenantAdmin(ScopedAdmin[Tenant]):
     noun = "tenant"
     notes = False  # there is only the one the user has entered
     add_words = "Create a tenant"
-    list_display = ("slug", "name", "created_at")
-    fields = ("slug", "name", "id", "created_at")
+    list_display = ("slug", "name", "state", "created_at")
+    fields = ("slug", "name", "state", "suspended_at", "offboarding_at", "id", "created_at")
+
+    @admin.display
+    def state(self, row: Tenant) -> str:
+        """Return in service, suspended, or leaving; the operator's commands change it."""
+        if row.offboarding_at is not None:
+            return "leaving: everything of it is being removed"
+        return "suspended: every key is refused" if row.suspended_at is not None else "in service"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Let superusers make tenants."""

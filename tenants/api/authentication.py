@@ -6,8 +6,12 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from tenants.scope import Scope
-from tenants.services.authenticate import KeyRefused, authenticate
+from tenants.services.admit_key import admit_key
+from tenants.services.authenticate import KeyRefused
+from tenants.services.spend import Quota, spend
 
+SCOPE = "mneme.scope"
+"""Where a request keeps its scope for whoever answers an error."""
 _HINT = "Send a live key as 'Authorization: Bearer <key>'."
 
 
@@ -15,14 +19,25 @@ class ApiKeyAuthentication(BaseAuthentication):
     """Turn the bearer key into a Scope, found as request.auth."""
 
     def authenticate(self, request: Request) -> tuple[None, Scope]:
-        """Return the scope of the key; every request needs one."""
+        """Return the scope of the key, which every request needs and counts against.
+
+        Raises AuthenticationFailed, TenantSuspended, TooManyRefused, QuotaSpent.
+        """
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             raise AuthenticationFailed(f"No API key was sent. {_HINT}")
+        now = timezone.now()
         try:
-            scope = authenticate(secret.strip(), request_id=request.META["mneme.request_id"], now=timezone.now())
+            scope = admit_key(
+                secret.strip(),
+                address=request.META.get("REMOTE_ADDR", ""),
+                request_id=request.META["mneme.request_id"],
+                now=now,
+            )
         except KeyRefused as error:
             raise AuthenticationFailed(f"The API key was not accepted. {_HINT}") from error
+        request.META[SCOPE] = scope
+        spend(scope, Quota.REQUESTS, now=now)
         return None, scope
 
     def authenticate_header(self, request: Request) -> str:

@@ -4,9 +4,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tenants.forms.answers import KeyAnswer
 from tenants.forms.documented import documented
-from tenants.forms.moments import iso
+from tenants.forms.key import OwnKeyAnswer, rendered_key
 from tenants.forms.request_scope import request_scope
 from tenants.services.describe_key import describe_key
 
@@ -16,25 +15,9 @@ class KeysMe(APIView):
 
     ability = None
 
-    @documented(answer=KeyAnswer, problems=(401, 503))
+    @documented(answer=OwnKeyAnswer, problems=(401, 503))
     def get(self, request: Request) -> Response:
         """Return tenant, abilities and reach of the key; never its secret."""
-        scope = request_scope(request)
-        described = describe_key(scope)
-        key = described.key
-        return Response(
-            {
-                "key_id": str(key.id),
-                "prefix": key.prefix,
-                "name": key.name,
-                "tenant": {"slug": described.tenant.slug, "name": described.tenant.name},
-                "user_id": described.user_id,
-                "abilities": sorted(scope.abilities),
-                "memory_types": list(scope.kinds),
-                "compartments": list(scope.compartments),
-                "hidden_fields": list(scope.hidden_fields),
-                "purpose": scope.purpose,
-                "created_at": iso(key.created_at),
-                "expires_at": iso(key.expires_at),
-            }
-        )
+        described = describe_key(request_scope(request))
+        tenant = {"slug": described.tenant.slug, "name": described.tenant.name}
+        return Response({**rendered_key(described.key), "user_id": described.user_id, "tenant": tenant})

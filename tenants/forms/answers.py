@@ -1,4 +1,4 @@
-"""What the API answers about keys, subjects and jobs, as the OpenAPI document describes it."""
+"""What the API answers about tenants, subjects and jobs, as the OpenAPI document describes it."""
 
 from typing import Any
 
@@ -14,23 +14,6 @@ class TenantAnswer(Plain):
 
     slug = serializers.CharField()
     name = serializers.CharField()
-
-
-class KeyAnswer(Plain):
-    """A key, without its secret."""
-
-    key_id = serializers.UUIDField()
-    prefix = serializers.CharField()
-    name = serializers.CharField()
-    tenant = TenantAnswer()
-    user_id = serializers.CharField(allow_null=True, help_text="The one user it is for; null = all.")
-    abilities = serializers.ListField(child=serializers.CharField())
-    memory_types = serializers.ListField(child=serializers.CharField())
-    compartments = serializers.ListField(child=serializers.CharField())
-    hidden_fields = serializers.ListField(child=serializers.CharField())
-    purpose = serializers.CharField()
-    created_at = serializers.DateTimeField()
-    expires_at = serializers.DateTimeField(allow_null=True)
 
 
 class SubjectAnswer(Plain):

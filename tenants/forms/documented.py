@@ -53,13 +53,16 @@ class Problem(serializers.Serializer[Any]):
 _PROBLEMS = {
     400: "A field is wrong; errors says which and why.",
     401: "No live API key.",
-    403: "Not with this key.",
+    403: "Not with this key, or its tenant is suspended.",
     404: "Nothing there for this key.",
     409: "Another state than the request thinks: closed, taken, or an Idempotency-Key used for another request.",
+    410: "What this Idempotency-Key made is gone.",
     412: "If-Match: the row has changed.",
-    429: "Too much at once, send it again after Retry-After seconds",
+    429: "A quota of the key is used up, too many dead keys were tried, or too much waits; wait Retry-After seconds.",
     503: "A service behind this one did not answer; try again.",
 }
+_EVERYWHERE = (403, 429)
+"""A tenant may be suspended, and a quota spent, whatever is asked."""
 
 
 def documented(
@@ -86,7 +89,7 @@ def documented(
         **({200: OpenApiResponse(answer, description="It was there already.")} if again else {}),
         **{
             (code, "application/problem+json"): OpenApiResponse(Problem, description=_PROBLEMS[code])
-            for code in problems
+            for code in sorted({*problems, *_EVERYWHERE})
         },
     }
 

@@ -5,8 +5,21 @@ from tenants.models.chain_head import ChainHead
 from tenants.models.engine_credential import EngineCredential
 from tenants.models.event import Event
 from tenants.models.job import Job
+from tenants.models.key_template import KeyTemplate
 from tenants.models.membership import Membership
+from tenants.models.offboarding import Offboarding
 from tenants.models.subject import Subject
 from tenants.models.tenant import Tenant
 
-__all__ = ["ApiKey", "ChainHead", "EngineCredential", "Event", "Job", "Membership", "Subject", "Tenant"]
+__all__ = [
+    "ApiKey",
+    "ChainHead",
+    "EngineCredential",
+    "Event",
+    "Job",
+    "KeyTemplate",
+    "Membership",
+    "Offboarding",
+    "Subject",
+    "Tenant",
+]

@@ -12,6 +12,9 @@ class ApiKey(TenantOwned):
 
     prefix: the public part, by which the row is found before the tenant is known.
     secret_hash: SHA-256 of the whole key; the secret has 256 random bits, so no slow hash is needed.
+    template: the name of the template it was issued from; what it may do was copied then.
+    requests_a_minute, turns_a_day, recalls_a_minute: null = the site's setting, 0 = without a limit.
+    last_used_at: within some minutes; noting it must not slow requests down.
     """
 
     name = models.CharField(max_length=200)
@@ -23,9 +26,14 @@ class ApiKey(TenantOwned):
     compartments = ArrayField(models.CharField(max_length=64), default=list)
     hidden_fields = ArrayField(models.CharField(max_length=64), default=list)
     purpose = models.CharField(max_length=200, default="")
+    template = models.CharField(max_length=64, default="")
+    requests_a_minute = models.PositiveIntegerField(null=True)
+    turns_a_day = models.PositiveIntegerField(null=True)
+    recalls_a_minute = models.PositiveIntegerField(null=True)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
+    last_used_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = "API key"

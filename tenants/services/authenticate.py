@@ -5,30 +5,52 @@ import hmac
 from datetime import datetime
 
 from tenants.models import ApiKey
-from tenants.scope import Ability, ActorKind, Scope
+from tenants.scope import Ability, ActorKind, Quotas, Scope
 from tenants.services.issue_key import KEY_PATTERN
+
+_FIND = "SELECT *, tenants_suspended_at(tenant_id) AS suspended_at FROM tenants_find_key(%s)"
 
 
 class KeyRefused(Exception):
-    """The API key is unknown, expired or revoked."""
+    """The API key is unknown, expired or revoked.
+
+    reason: why, for the event log; callers are never told. key: the row with this prefix, if there is one.
+    """
+
+    def __init__(self, reason: str = "gone", key: ApiKey | None = None) -> None:
+        super().__init__()
+        self.reason, self.key = reason, key
 
 
-def authenticate(secret: str, *, request_id: str, now: datetime) -> Scope:
-    """Return the scope of a live API key.
+class TenantSuspended(Exception):
+    """The tenant of this key is suspended; ask the operator of this site."""
+
+    def __init__(self, key: ApiKey) -> None:
+        super().__init__("The tenant of this key is suspended; ask the operator of this site.")
+        self.key = key
+
+
+def authenticate(secret: str, *, request_id: str, now: datetime) -> tuple[Scope, ApiKey]:
+    """Return the scope of a live API key, and the key.
 
     Raises KeyRefused, when the key is malformed, unknown, expired or revoked; the answer does not say which.
+    Raises TenantSuspended, when it is live but its tenant is not.
     """
     match = KEY_PATTERN.fullmatch(secret)
     if match is None:
-        raise KeyRefused
-    found = list(ApiKey.objects.raw("SELECT * FROM tenants_find_key(%s)", [match["prefix"]]))
+        raise KeyRefused("malformed")
+    found = list(ApiKey.objects.raw(_FIND, [match["prefix"]]))
     if not found:
-        raise KeyRefused
+        raise KeyRefused("unknown")
     key = found[0]
     digest = hashlib.sha256(secret.encode()).digest()
-    if not hmac.compare_digest(digest, bytes(key.secret_hash)) or not is_live(key, now=now):
-        raise KeyRefused
-    return scope_of(key, request_id=request_id)
+    if not hmac.compare_digest(digest, bytes(key.secret_hash)):
+        raise KeyRefused("wrong_secret", key)
+    if not is_live(key, now=now):
+        raise KeyRefused("revoked" if key.revoked_at is not None else "expired", key)
+    if key.suspended_at is not None:  # type: ignore[attr-defined]
+        raise TenantSuspended(key)
+    return scope_of(key, request_id=request_id), key
 
 
 def is_live(key: ApiKey, *, now: datetime) -> bool:
@@ -48,5 +70,15 @@ def scope_of(key: ApiKey, *, request_id: str) -> Scope:
         compartments=tuple(key.compartments),
         hidden_fields=tuple(key.hidden_fields),
         purpose=key.purpose,
+        quotas=quotas_of(key),
         request_id=request_id,
+    )
+
+
+def quotas_of(key: ApiKey) -> Quotas:
+    """Return how much a key may do."""
+    return Quotas(
+        requests_a_minute=key.requests_a_minute,
+        turns_a_day=key.turns_a_day,
+        recalls_a_minute=key.recalls_a_minute,
     )

@@ -12,6 +12,7 @@ from tenants.models import Membership
 from tenants.roles import Role
 from tenants.services.create_tenant import system_scope
 from tenants.services.note_event import EventData, note_event
+from tenants.services.note_site_event import note_site_event
 from tenants.services.open_scope import open_scope
 
 
@@ -38,6 +39,8 @@ def create_admin(
             user.save(update_fields=["password"])
         else:
             raise UserExists(username)
+        data: EventData = {"staff_id": user.pk, "password_replaced": replace_password}
+        note_site_event("staff.created", data=data, now=now)
     for tenant_id in tenant_ids:
         _join(tenant_id, user.pk, role=role, now=now)
     return password
@@ -50,5 +53,5 @@ def _join(tenant_id: UUID, staff_id: int, *, role: Role, now: datetime) -> None:
             tenant_id=tenant_id, user_id=staff_id, defaults={"role": role, "created_at": now}
         )
         if made:
-            data: EventData = {"member_id": staff_id, "role": role}
-            note_event(scope, "member.added", object_ids=[membership.id], data=data, now=now)
+            given: EventData = {"member_id": staff_id, "role": role}
+            note_event(scope, "member.added", object_ids=[membership.id], data=given, now=now)

@@ -22,7 +22,7 @@ def describe_key(scope: Scope) -> DescribedKey:
     with open_scope(scope):
         subject = find_subject(scope, None)
         return DescribedKey(
-            key=ApiKey.objects.get(id=scope.acting_key()),
+            key=ApiKey.objects.select_related("subject").get(id=scope.acting_key()),
             tenant=Tenant.objects.get(id=scope.tenant_id),
             user_id=subject.external_id if subject else None,
         )

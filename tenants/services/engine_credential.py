@@ -8,6 +8,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 from backends.errors import BackendError, Unavailable
+from backends.search import names
 from backends.search.base import Credential, Reach, SearchEngine
 from tenants.hidden_fields import engine_fields
 from tenants.ids import uuid7
@@ -35,7 +36,9 @@ def engine_credential(scope: Scope, engine: SearchEngine, *, now: datetime) -> C
         return kept
     row_id = uuid7()
     ends_at = now + timedelta(days=settings.ENGINE_CREDENTIAL_DAYS)
-    minted = engine.grant(reach_of(scope), name=f"mneme:{scope.key_id}:{row_id}", expires_at=ends_at)
+    minted = engine.grant(
+        reach_of(scope), name=f"{names.CREDENTIAL_PREFIX}{scope.key_id}:{row_id}", expires_at=ends_at
+    )
     try:
         return _keep(scope, engine, _row(scope, engine, row_id, minted, now=now), replaces=held)
     except BaseException as error:

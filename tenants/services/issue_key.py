@@ -14,9 +14,10 @@ from backends.search import names
 from tenants.hidden_fields import HIDEABLE
 from tenants.ids import external_id_fault, uuid7
 from tenants.models import ApiKey, Subject
-from tenants.scope import Ability, ActorKind, Scope, ScopeDenied
+from tenants.scope import NO_QUOTAS, Ability, ActorKind, Quotas, Scope, ScopeDenied
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
+from tenants.services.spend import refuse_wider_quotas
 
 KEY_PATTERN = regex.compile(r"mneme_(?P<prefix>[0-9a-f]{12})_[A-Za-z0-9_-]{43}")
 COMPARTMENT_MAX_LENGTH = 64
@@ -29,7 +30,7 @@ AGENT_ABILITIES = (
 
 
 KEY_ABILITIES = tuple(ability for ability in Ability if ability is not Ability.MEMBERS_MANAGE)
-_WITHOUT_USE = {Ability.CONSOLIDATE, Ability.REVIEW, Ability.KEYS_MANAGE}
+_WITHOUT_USE = {Ability.CONSOLIDATE, Ability.REVIEW}
 """No call of the API asks for these yet: a key may have them, people are not offered them."""
 OFFERED_ABILITIES = tuple(ability for ability in KEY_ABILITIES if ability not in _WITHOUT_USE)
 
@@ -39,7 +40,11 @@ class AlreadyIssued(Exception):
 
 
 class KeyNotIssuable(Exception):
-    """There can be no such key."""
+    """There can be no such key. Said as `field: what is wrong with it`."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.field, _, self.message = said.partition(": ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +65,8 @@ def issue_key(
     compartments: Sequence[str] = (),
     hidden_fields: Sequence[str] = (),
     purpose: str = "",
+    quotas: Quotas = NO_QUOTAS,
+    template: str = "",
     expires_at: datetime | None = None,
     key_id: UUID | None = None,
     now: datetime,
@@ -67,14 +74,16 @@ def issue_key(
     """Create a key of the scope's tenant, or of one subject of it; it can do no more than the scope itself.
 
     A scope of one subject makes keys of that subject only; what is hidden from the scope is hidden from the key.
+    template: the name of the one that the caller has filled the rest from.
     key_id: the new key's id where the caller chose it, so that a form sent twice issues one key.
     Raises ScopeDenied, when the scope may not manage keys, or lacks what the key would have; KeyNotIssuable, when
     there can be no such key; AlreadyIssued.
     """
     scope.require(Ability.KEYS_MANAGE)
-    _refuse_impossible(abilities, kinds, compartments)
-    _refuse_unknown_fields(hidden_fields)
-    _refuse_more(scope, abilities, kinds, compartments, subject)
+    refuse_impossible(abilities, kinds, compartments)
+    refuse_unknown_fields(hidden_fields)
+    refuse_more(scope, abilities, kinds, compartments, subject)
+    refuse_wider_quotas(scope, quotas)
     prefix = secrets.token_hex(6)
     secret = f"mneme_{prefix}_{secrets.token_urlsafe(32)}"
     key = ApiKey(
@@ -89,6 +98,10 @@ def issue_key(
         compartments=list(compartments),
         hidden_fields=sorted({*hidden_fields, *scope.hidden_fields}),
         purpose=purpose,
+        template=template,
+        requests_a_minute=quotas.requests_a_minute,
+        turns_a_day=quotas.turns_a_day,
+        recalls_a_minute=quotas.recalls_a_minute,
         created_at=now,
         expires_at=expires_at,
     )
@@ -105,7 +118,8 @@ def issue_key(
     return IssuedKey(key=key, secret=secret)
 
 
-def _refuse_impossible(abilities: Sequence[str], kinds: Sequence[str], compartments: Sequence[str]) -> None:
+def refuse_impossible(abilities: Sequence[str], kinds: Sequence[str], compartments: Sequence[str]) -> None:
+    """Raise KeyNotIssuable for what no key can be given."""
     if not kinds:
         raise KeyNotIssuable("kinds: a key without a kind reads nothing; name at least one")
     if unknown := sorted({*kinds} - {*names.KINDS}):
@@ -127,12 +141,13 @@ def compartment_fault(name: str) -> str | None:
     return f"{names.NONE} is reserved for what has none" if name == names.NONE else None
 
 
-def _refuse_unknown_fields(hidden_fields: Sequence[str]) -> None:
+def refuse_unknown_fields(hidden_fields: Sequence[str]) -> None:
+    """Raise KeyNotIssuable for names that hide nothing."""
     if unknown := sorted({*hidden_fields} - HIDEABLE.keys()):
         raise KeyNotIssuable(f"hidden_fields: there is no {', '.join(unknown)}; choose among {', '.join(HIDEABLE)}")
 
 
-def _refuse_more(
+def refuse_more(
     scope: Scope,
     abilities: Sequence[str],
     kinds: Sequence[str],

@@ -1,6 +1,7 @@
 """From a membership to a Scope: the one place where scopes of the admin's users are made."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.db import connection
@@ -20,17 +21,25 @@ class Place:
     role: Role
     slug: str
     name: str
+    suspended_at: datetime | None = None
 
 
 def places_of(staff_id: int) -> list[Place]:
     """Return the tenants a user is a member of, by slug; no scope is open, for it would not know the tenant yet."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT id, tenant_id, user_id, role, slug, name FROM tenants_find_memberships(%s)", [staff_id]
+            "SELECT id, tenant_id, user_id, role, slug, name, suspended_at FROM tenants_find_memberships(%s)",
+            [staff_id],
         )
         return [
             Place(
-                membership_id=row[0], tenant_id=row[1], staff_id=row[2], role=Role(row[3]), slug=row[4], name=row[5]
+                membership_id=row[0],
+                tenant_id=row[1],
+                staff_id=row[2],
+                role=Role(row[3]),
+                slug=row[4],
+                name=row[5],
+                suspended_at=row[6],
             )
             for row in cursor.fetchall()
         ]

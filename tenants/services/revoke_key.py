@@ -4,8 +4,9 @@ from datetime import datetime
 from uuid import UUID
 
 from backends.search.base import SearchEngine
-from tenants.models import ApiKey, EngineCredential
+from tenants.models import EngineCredential
 from tenants.scope import Ability, Scope
+from tenants.services.manageable import manageable_keys
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
@@ -22,7 +23,7 @@ def revoke_key(scope: Scope, key_id: UUID, *, engine: SearchEngine, now: datetim
     """
     scope.require(Ability.KEYS_MANAGE)
     with open_scope(scope):
-        key = ApiKey.objects.select_for_update(no_key=True).get(id=key_id)
+        key = manageable_keys(scope).select_for_update(no_key=True).get(id=key_id)
         if key.revoked_at is None:
             key.revoked_at = now
             key.save(update_fields=["revoked_at"])

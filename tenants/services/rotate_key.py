@@ -7,10 +7,10 @@ from uuid import UUID
 
 from backends.errors import BackendError
 from backends.search.base import SearchEngine
-from tenants.models import ApiKey
 from tenants.scope import Ability, Scope
-from tenants.services.authenticate import is_live
+from tenants.services.authenticate import is_live, quotas_of
 from tenants.services.issue_key import IssuedKey, issue_key
+from tenants.services.manageable import manageable_keys
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 from tenants.services.revoke_key import revoke_key
@@ -49,6 +49,18 @@ def rotate_key(
 
     1. In one transaction: the new key, and the end of the old one (never later than it was).
     2. Without an overlap the old key is then revoked, here and by the engine.
+    Raises as replace_key does.
+    """
+    issued, old_ends_at = replace_key(scope, key_id, overlap=overlap, new_key_id=new_key_id, now=now)
+    confirmed = bool(overlap) or end_old_key(scope, key_id, engine=engine, now=now)
+    return RotatedKey(issued=issued, old_ends_at=old_ends_at, engine_confirmed=confirmed)
+
+
+def replace_key(
+    scope: Scope, key_id: UUID, *, overlap: timedelta, new_key_id: UUID | None = None, now: datetime
+) -> tuple[IssuedKey, datetime]:
+    """Issue a key with the rights of another; return it, and when the old one ends.
+
     overlap: 0 to 7 days. The new key lives as long as the old one was given.
     Raises ScopeDenied, when the scope may not manage keys or lacks an ability of the key; ApiKey.DoesNotExist;
     KeyNotLive; AlreadyIssued; ValueError, when the overlap is out of range.
@@ -57,10 +69,15 @@ def rotate_key(
     if not timedelta(0) <= overlap <= MAX_OVERLAP:
         raise ValueError("overlap: 0 to 7 days")
     with open_scope(scope):
-        old = ApiKey.objects.select_for_update(no_key=True, of=("self",)).select_related("subject").get(id=key_id)
+        old = (
+            manageable_keys(scope)
+            .select_for_update(no_key=True, of=("self",))
+            .select_related("subject")
+            .get(id=key_id)
+        )
         erasing = old.subject_id is not None and old.subject is None
         if erasing or not is_live(old, now=now):
-            raise KeyNotLive
+            raise KeyNotLive("The key is revoked or expired, or its user is being erased: issue a new one instead.")
         issued = issue_key(
             scope,
             name=old.name,
@@ -70,6 +87,8 @@ def rotate_key(
             compartments=old.compartments,
             hidden_fields=old.hidden_fields,
             purpose=old.purpose,
+            quotas=quotas_of(old),
+            template=old.template,
             expires_at=now + (old.expires_at - old.created_at) if old.expires_at else None,
             key_id=new_key_id,
             now=now,
@@ -78,10 +97,13 @@ def rotate_key(
         old.save(update_fields=["expires_at"])
         data = {"overlap_s": int(overlap.total_seconds())}
         note_event(scope, "key.rotated", object_ids=[old.id, issued.key.id], data=data, now=now)
-    confirmed = True
-    if not overlap:
-        try:
-            revoke_key(scope, old.id, engine=engine, now=now)
-        except BackendError:
-            confirmed = False  # the new key's secret must not be lost over it
-    return RotatedKey(issued=issued, old_ends_at=old.expires_at, engine_confirmed=confirmed)
+    return issued, old.expires_at
+
+
+def end_old_key(scope: Scope, key_id: UUID, *, engine: SearchEngine, now: datetime) -> bool:
+    """Revoke a key that was replaced; say whether the engine confirmed: the new secret must not be lost over it."""
+    try:
+        revoke_key(scope, key_id, engine=engine, now=now)
+    except BackendError:
+        return False
+    return True

@@ -3,34 +3,26 @@
 A chain alone cannot tell that its tail was cut together with its head; a head that somebody else keeps can.
 """
 
-import base64
 import json
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-from tenants.chain import canonical
 from tenants.models import ChainHead
+from tenants.services.note_site_event import note_site_event
 from tenants.services.open_scope import open_operator
+from tenants.services.signing import BadSignature, check_signed, signed
 from tenants.services.verify_chain import Heads
-
-
-class BadSignature(Exception):
-    """A line of the file of heads was not signed with this key, or was changed."""
 
 
 def sign_heads(file: Path, *, key: bytes, now: datetime) -> int:
     """Append one signed line with every chain's head to a file, and return how many heads it has.
 
-    key: a raw Ed25519 private key, 32 bytes. Source: RFC 8032.
+    key: a raw Ed25519 private key, 32 bytes.
     """
-    private = Ed25519PrivateKey.from_private_bytes(key)
     with open_operator():
         heads = [
             {
@@ -40,40 +32,29 @@ def sign_heads(file: Path, *, key: bytes, now: datetime) -> int:
             }
             for head in ChainHead.objects.order_by("tenant_id")
         ]
-    body = {"at": now.astimezone(UTC).isoformat(timespec="seconds"), "heads": heads, "key": _public(private)}
-    line = {**body, "signature": base64.b64encode(private.sign(canonical(body))).decode()}
+    line = signed({"at": now.astimezone(UTC).isoformat(timespec="seconds"), "heads": heads}, key=key)
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("a", encoding="utf-8") as lines:
         lines.write(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n")
+        lines.flush()
+        os.fsync(lines.fileno())
+    note_site_event("heads.signed", data={"chains": len(heads)}, now=now)
     return len(heads)
 
 
-def read_heads(lines: Iterable[str], *, public: str | None = None) -> dict[UUID | None, Heads]:
+def read_heads(lines: Iterable[str], *, public: Collection[str] = ()) -> dict[UUID | None, Heads]:
     """Return the heads of each chain from a file of them.
 
-    public: the key that must have signed, as base64; None takes each line's own word for it.
-    Raises BadSignature.
+    public: the keys that may have signed, as base64; empty takes each line's own word for it.
+    Raises BadSignature, naming the line.
     """
     found: dict[UUID | None, dict[int, bytes]] = {}
     for number, text in enumerate(lines, start=1):
-        line: dict[str, Any] = json.loads(text)
-        signature = base64.b64decode(line.pop("signature"))
-        _check(line, signature, public, number)
+        try:
+            line: dict[str, Any] = check_signed(json.loads(text), public=public)
+        except BadSignature as error:
+            raise BadSignature(f"line {number} {error}") from error
         for head in line["heads"]:
             tenant_id = UUID(head["tenant_id"]) if head["tenant_id"] else None
             found.setdefault(tenant_id, {})[int(head["seq"])] = bytes.fromhex(head["hash"])
     return dict(found)
-
-
-def _check(line: Mapping[str, Any], signature: bytes, public: str | None, number: int) -> None:
-    if public is not None and line["key"] != public:
-        raise BadSignature(f"line {number} was signed with another key")
-    try:
-        Ed25519PublicKey.from_public_bytes(base64.b64decode(line["key"])).verify(signature, canonical(line))
-    except (InvalidSignature, ValueError) as error:
-        raise BadSignature(f"line {number} is not what was signed") from error
-
-
-def _public(private: Ed25519PrivateKey) -> str:
-    raw = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-    return base64.b64encode(raw).decode()

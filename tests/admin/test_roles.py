@@ -61,7 +61,7 @@ def test_who_only_looks_changes_nothing_by_any_post(acme: Caller, hire: Hire, ro
         assert answer.status_code in {200, 302, 400, 403, 404, 405}, (page.path, answer.status_code)
     assert _without_events(everything_of(superuser_dsn, acme.key.tenant_id)) == before
     assert {event.kind for event in events(acme, actor="user")} <= {
-        "tenant.entered", "memory.listed", "turn.listed", "session.listed", "subject.listed",
+        "tenant.entered", "access.refused", "memory.listed", "turn.listed", "session.listed", "subject.listed",
     }  # fmt: skip
 
 

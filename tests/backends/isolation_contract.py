@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from backends.errors import Refused, Rejected
+from backends.search import names
 from backends.search.base import Query, Reach, SearchEngine, Where
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import axis, change
@@ -189,3 +190,41 @@ class IsolationContract(EngineCase):
         for vector in (None, axis(0)):
             found = self.find(engine, one, "badger", using=using, vector=vector, where=Where(own_only=True))
             assert set(found) == {own.id}
+
+    def test_the_engine_lists_what_it_granted_as_it_may_read(
+        self, engine: SearchEngine, mine: Reach, theirs: Reach
+    ) -> None:
+        ends_at, began_at = datetime.now(UTC) + timedelta(hours=1), datetime.now(UTC) - timedelta(minutes=1)
+        reaches = [
+            mine, theirs, replace(mine, subject_id=uuid4(), compartments=("doctor", "family"), kinds=names.KINDS)
+        ]  # fmt: skip
+        granted = {
+            engine.grant(reach, name=f"{names.CREDENTIAL_PREFIX}{uuid4()}:{uuid4()}", expires_at=ends_at).id: reach
+            for reach in reaches
+        }
+        held = {one.id: one for one in engine.credentials() if one.id in granted}
+        assert {key: one.reach for key, one in held.items()} == granted
+        for one in held.values():
+            assert began_at < one.created_at < datetime.now(UTC) + timedelta(minutes=1)
+            assert one.expires_at is not None
+            assert abs(one.expires_at - ends_at) < timedelta(minutes=1)
+        gone, *left = granted
+        engine.revoke([gone])
+        assert {one.id for one in engine.credentials() if one.id in granted} == set(left)
+        engine.revoke(left)
+
+    def test_a_purged_tenant_is_gone_and_the_other_is_whole(
+        self, engine: SearchEngine, mine: Reach, theirs: Reach
+    ) -> None:
+        one = replace(mine, subject_id=uuid4(), compartments=("doctor",))
+        same_id = uuid4()
+        kept = change(theirs, "badger", object_id=same_id)
+        removed = change(mine, "badger gone")
+        self.put(engine, change(mine, "badger", object_id=same_id), change(one, "badger"), kept, removed)
+        self.put(engine, replace(removed, version=removed.version + 1, body=None))
+        assert (engine.count_of_tenant(mine.tenant_id), engine.count_of_tenant(theirs.tenant_id)) == (2, 1)
+        engine.purge(mine.tenant_id)
+        engine.purge(mine.tenant_id)
+        assert (engine.count_of_tenant(mine.tenant_id), engine.count_of_tenant(theirs.tenant_id)) == (0, 1)
+        assert self.find(engine, mine, "badger") == {}
+        assert set(self.find(engine, theirs, "badger")) == {same_id}

@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 import schemathesis
 from django.core.handlers.wsgi import WSGIHandler
+from django.utils import timezone
 from hypothesis import HealthCheck, settings
 
+from tenants.services.issue_key import KEY_ABILITIES, issue_key
 from tests.conftest import make_caller
 
 schema = schemathesis.openapi.from_wsgi("/api/schema/?format=json", app=WSGIHandler())
@@ -17,8 +19,9 @@ UNFIT = schemathesis.checks.CHECKS.get_by_names(["positive_data_acceptance", "ne
 
 @pytest.fixture
 def secret(record: None) -> str:
-    """Return a key."""
-    return make_caller("acme").secret
+    """Return a key that may do all that keys may."""
+    acme, abilities = make_caller("acme"), list(KEY_ABILITIES)
+    return issue_key(acme.system, name="all", abilities=abilities, now=timezone.now()).secret
 
 
 @schema.parametrize()

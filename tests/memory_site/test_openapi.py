@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from tenants.services.issue_key import KEY_ABILITIES, issue_key
 from tests.conftest import Caller, client_with
 
-FIRST = ["turns", "turns/batch", "memories", "procedures", "entities", "catalog"]
+FIRST = ["turns", "turns/batch", "memories", "procedures", "entities", "catalog", "keys"]
 """What later examples refer to."""
 
 
@@ -33,7 +33,7 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
         return (FIRST.index(name) if name in FIRST else len(FIRST), path)
 
     for path in sorted(document["paths"], key=place):
-        for method in ("post", "get", "patch", "delete"):
+        for method in ("post", "get", "put", "patch", "delete"):
             if method in document["paths"][path]:
                 yield path, method, document["paths"][path][method]
 
@@ -71,8 +71,8 @@ def test_every_example_works_and_is_answered_as_it_says(acme: Caller, document: 
             expected = next(code for code in operation["responses"] if code.startswith("2"))
             assert str(answer.status_code) == expected, (method, path, answer.content)
             check(document, operation["responses"][expected], answer.json())
-            if method == "post" and "id" in answer.json() and "{" not in path:
-                made[path.split("/")[3]] = answer.json()["id"]
+            if method == "post" and {"id", "key_id"} & answer.json().keys() and "{" not in path:
+                made[path.split("/")[3]] = answer.json().get("id") or answer.json()["key_id"]
             if path.endswith("/correct/") or method == "patch":
                 made[path.split("/")[3]] = answer.json()["id"]  # a change is another row
             tried += 1
@@ -81,6 +81,7 @@ def test_every_example_works_and_is_answered_as_it_says(acme: Caller, document: 
 
 def filled(path: str, made: dict[str, str]) -> str:
     """Put the ids of what was made into a path."""
+    path = path.replace("{key_id}", made.get("keys", "")).replace("{name}", "made-for-this")
     for name, kind in (("memory_id", "memories"), ("entity_id", "entities"), ("relation_id", "relations")):
         own = "procedures" if "procedures" in path else kind
         path = path.replace("{" + name + "}", made.get(own, ""))

@@ -21,7 +21,8 @@ from tenants.services.export_chain import export_chain
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.seal_events import seal_events
-from tenants.services.signed_heads import BadSignature, read_heads, sign_heads
+from tenants.services.signed_heads import read_heads, sign_heads
+from tenants.services.signing import BadSignature
 from tenants.services.verify_chain import verify_chain
 from tests.conftest import Caller, login
 from tests.plugin import DATABASE
@@ -127,12 +128,12 @@ def test_a_forged_line_of_heads_is_refused(acme: Caller, tmp_path: Path) -> None
     with login("mneme_worker"):
         sign_heads(file, key=secrets.token_bytes(32), now=timezone.now())
     line = json.loads(file.read_text())
-    assert read_heads([json.dumps(line)], public=line["key"])
+    assert read_heads([json.dumps(line)], public=[line["key"]])
     line["heads"][0]["seq"] += 1
     with pytest.raises(BadSignature):
         read_heads([json.dumps(line)])
     with pytest.raises(BadSignature):
-        read_heads([file.read_text()], public=base64.b64encode(secrets.token_bytes(32)).decode())
+        read_heads([file.read_text()], public=[base64.b64encode(secrets.token_bytes(32)).decode()])
     file.write_text(json.dumps(line))
     assert found_offline(acme, tmp_path, "--heads", str(file))[0] == 2
 

@@ -107,7 +107,7 @@ def test_the_first_key_can_be_given_more(record: None) -> None:
 
 
 def test_abilities_that_no_call_asks_for_are_not_offered(acme: Caller) -> None:
-    for ability in ("consolidate", "review", "keys:manage"):
+    for ability in ("consolidate", "review"):
         ended = manage("issue_key", "acme", "--ability", ability, login="mneme_worker")
         assert ended.returncode
         assert "invalid choice" in ended.stderr
@@ -138,3 +138,25 @@ def test_a_key_is_issued_with_compartments_and_hidden_fields(acme: Caller) -> No
         refused = manage("issue_key", "acme", *wrong, login="mneme_worker")
         assert refused.returncode
         assert "Traceback" not in refused.stderr
+
+
+def test_a_key_is_issued_from_a_template(acme: Caller) -> None:
+    acme.turn("hello", user_id="ada")
+    ended = manage(
+        "issue_key", "acme", "--template", "healthcare-patient", "--user-id", "ada", "--turns-a-day", "9",
+        login="mneme_worker",
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    me = client_with(ended.stdout.split()[-1]).get("/api/v1/keys/me/").json()
+    assert (me["template"], me["user_id"], me["quotas"]["turns_a_day"]) == ("healthcare-patient", "ada", 9)
+    assert me["hidden_fields"] == ["sensitive_notes"]
+    for wrong, said in (
+        (("--template", "nothing"), "--template: there is no nothing"),
+        (("--template", "healthcare-patient"), "--user-id"),
+        (("--user-id", "nobody"), "--user-id"),
+        (("--days", "0"), "--days"),
+        (("--recalls-a-minute", "-1"), "--recalls-a-minute"),
+    ):
+        refused = manage("issue_key", "acme", *wrong, login="mneme_worker")
+        assert refused.returncode
+        assert said in refused.stderr

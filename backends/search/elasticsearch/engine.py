@@ -10,6 +10,7 @@ from backends.search.base import (
     Answer,
     Change,
     Credential,
+    HeldCredential,
     IndexDefinition,
     Outcome,
     Query,
@@ -139,6 +140,24 @@ class ElasticsearchEngine(SearchEngine):
             generations.read_aliases(names.KINDS), queries.subject_filter(tenant_id, subject_id), some=True
         )
 
+    def count_of_tenant(self, tenant_id: UUID) -> int:
+        """Return how many documents of a tenant stand in all indexes, also one that is being built or kept."""
+        self.ping()
+        return self._counted(generations.read_aliases(names.KINDS), queries.tenant_filter(tenant_id), some=True)
+
+    def purge(self, tenant_id: UUID) -> None:
+        """Delete by query, in indexes of every generation."""
+        patient = self._client.options(request_timeout=EXPUNGE_TIMEOUT_S)
+        with translated():
+            patient.delete_by_query(
+                index=[f"{names.read_alias(kind)}-v*" for kind in names.KINDS],
+                query={"bool": {"filter": queries.tenant_filter(tenant_id)}},
+                routing=str(tenant_id),
+                conflicts="proceed",
+                refresh=True,
+                wait_for_completion=True,
+            )
+
     def _counted(self, index: str, clauses: list[Clause], *, some: bool = False) -> int:
         """Count, after a refresh. some: indexes that are not there are passed over."""
         with translated():
@@ -170,6 +189,11 @@ class ElasticsearchEngine(SearchEngine):
         """Return the reach in a live key's stored role descriptor."""
         with translated():
             return keys.stored_reach(self._client, credential_id)
+
+    def credentials(self) -> Iterator[HeldCredential]:
+        """Yield the API keys that this user has minted."""
+        with translated():
+            yield from keys.held_keys(self._client)
 
     def revoke(self, credential_ids: Sequence[str]) -> None:
         """Invalidate API keys until the engine confirms each."""

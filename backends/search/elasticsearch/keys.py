@@ -2,14 +2,15 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from elasticsearch import Elasticsearch, NotFoundError
 
 from backends.errors import BackendError, Rejected, Unavailable
 from backends.search import names
-from backends.search.base import Credential, Reach
+from backends.search.base import Credential, HeldCredential, Reach
 from backends.search.elasticsearch.client import translated
 from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
 from backends.search.elasticsearch.queries import reach_filter
@@ -18,6 +19,7 @@ log = logging.getLogger(__name__)
 
 CONFIRM_S = 10.0
 NAME_MAX_LENGTH = 256
+PAGE_KEYS = 1_000
 
 
 def mint(client: Elasticsearch, reach: Reach, *, name: str, expires_at: datetime) -> Credential:
@@ -91,6 +93,42 @@ def stored_reach(client: Elasticsearch, key_id: str) -> Reach | None:
     if found[0].get("expiration", float("inf")) <= time.time() * 1000:
         return None
     return reach_in(found[0]["role_descriptors"])
+
+
+def held_keys(client: Elasticsearch) -> Iterator[HeldCredential]:
+    """Yield the keys of ours that the client's own user has minted, oldest first; revoked ones are left out."""
+    own = {
+        "bool": {
+            "filter": [
+                {"term": {"username": client.security.authenticate()["username"]}},
+                {"prefix": {"name": names.CREDENTIAL_PREFIX}},
+                {"term": {"invalidated": False}},
+            ]
+        }
+    }
+    after: list[Any] | None = None
+    while True:
+        page = client.security.query_api_keys(
+            query=own, size=PAGE_KEYS, sort=["creation", "name"], search_after=after
+        )["api_keys"]
+        yield from map(_held, page)
+        if len(page) < PAGE_KEYS:
+            return
+        after = page[-1]["_sort"]
+
+
+def _held(found: Mapping[str, Any]) -> HeldCredential:
+    try:
+        reach = reach_in(found["role_descriptors"])
+    except Rejected:
+        reach = None
+    ends_ms = found.get("expiration")
+    return HeldCredential(
+        id=str(found["id"]),
+        reach=reach,
+        created_at=datetime.fromtimestamp(found["creation"] / 1000, UTC),
+        expires_at=datetime.fromtimestamp(ends_ms / 1000, UTC) if ends_ms else None,
+    )
 
 
 def revoke(client: Elasticsearch, key_ids: Sequence[str]) -> None:

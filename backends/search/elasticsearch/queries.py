@@ -15,6 +15,11 @@ KNN_EXPLORED = 4
 _FIELDS = ["session_id", "author", "kind"]
 
 
+def tenant_filter(tenant_id: UUID) -> list[Clause]:
+    """Return the filter clauses of all that belongs to a tenant."""
+    return [{"term": {"tenant_id": str(tenant_id)}}]
+
+
 def subject_filter(tenant_id: UUID, subject_id: UUID) -> list[Clause]:
     """Return the clauses of everything of one subject itself."""
     return [{"term": {"tenant_id": str(tenant_id)}}, {"term": {"subject_id": str(subject_id)}}]

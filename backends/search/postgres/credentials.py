@@ -63,8 +63,14 @@ CREATE FUNCTION engine.reach(credential_id uuid)
     AS $$ SELECT c.tenant_id, c.subject_id, c.kinds, c.compartments, c.hidden_fields FROM engine.credential c
           WHERE c.id = credential_id AND c.expires_at > now() $$;
 
+-- What there is, without the hashes; ended ones too, which nothing else would find.
+CREATE OR REPLACE FUNCTION engine.credentials() RETURNS TABLE (id uuid, expires_at timestamptz)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    AS $$ SELECT c.id, c.expires_at FROM engine.credential c ORDER BY c.id $$;
+
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA engine FROM PUBLIC;
 GRANT USAGE ON SCHEMA engine TO mneme_engine, mneme_operator, mneme_web, mneme_worker;
 GRANT EXECUTE ON FUNCTION engine.tenant, engine.places, engine.hides TO mneme_engine;
 GRANT EXECUTE ON FUNCTION engine.grant_token, engine.revoke_tokens, engine.reach TO mneme_web, mneme_worker;
+GRANT EXECUTE ON FUNCTION engine.credentials TO mneme_worker;
 """

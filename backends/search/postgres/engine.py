@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from backends.search.base import (
     Answer,
     Change,
     Credential,
+    HeldCredential,
     IndexDefinition,
     Outcome,
     Query,
@@ -139,6 +140,22 @@ class PostgresEngine(SearchEngine):
         where = "p.tenant_id = %(tenant)s AND p.subject_id = %(subject)s"
         return self._counted(where, {"tenant": tenant_id, "subject": subject_id})
 
+    def count_of_tenant(self, tenant_id: UUID) -> int:
+        """Return how many documents of a tenant stand in any place."""
+        return self._counted("p.tenant_id = %(tenant)s", {"tenant": tenant_id})
+
+    def purge(self, tenant_id: UUID) -> None:
+        """Delete the tenant's documents, tombstones and places, in one transaction."""
+        places = "(SELECT no FROM engine.place WHERE tenant_id = %(tenant)s)"
+        with self._connections.transaction("mneme_operator") as connection:
+            for statement in (
+                f"DELETE FROM engine.posting WHERE place_no IN {places}",
+                "DELETE FROM engine.document WHERE tenant_id = %(tenant)s",
+                f"DELETE FROM engine.statistics WHERE place_no IN {places}",
+                "DELETE FROM engine.place WHERE tenant_id = %(tenant)s",
+            ):
+                connection.execute(statement, {"tenant": tenant_id})
+
     def _counted(self, where: str, parameters: Mapping[str, Any]) -> int:
         statement = (
             f"SELECT count(*) FROM engine.document WHERE place_no IN (SELECT p.no FROM engine.place p WHERE {where})"
@@ -176,13 +193,18 @@ class PostgresEngine(SearchEngine):
             row = connection.execute("SELECT * FROM engine.reach(%s)", (credential_id,)).fetchone()
         if row is None:
             return None
-        return Reach(
-            tenant_id=row[0],
-            subject_id=row[1],
-            kinds=tuple(row[2]),
-            compartments=tuple(row[3]),
-            hidden_fields=tuple(row[4]),
-        )
+        return _reach(row)
+
+    def credentials(self) -> Iterator[HeldCredential]:
+        """Yield the tokens; only the worker's login may ask."""
+        with self._connections.transaction() as connection:
+            rows = connection.execute(
+                "SELECT c.id, c.expires_at, r.* FROM engine.credentials() c"
+                " LEFT JOIN LATERAL engine.reach(c.id) r ON true"
+            ).fetchall()
+        for row in rows:
+            reach = _reach(row[2:]) if row[2] is not None else None
+            yield HeldCredential(id=str(row[0]), reach=reach, created_at=_made_at(row[0]), expires_at=row[1])
 
     def revoke(self, credential_ids: Sequence[str]) -> None:
         """Delete tokens; the commit is the confirmation."""
@@ -198,6 +220,22 @@ class PostgresEngine(SearchEngine):
         with self._connections.transaction() as connection:
             connection.execute(statements.BEGIN, (using.secret,))
             return connection.execute("SELECT id FROM engine.document").fetchall()
+
+
+def _reach(row: Sequence[Any]) -> Reach:
+    """Return the reach in a row of engine.reach."""
+    return Reach(
+        tenant_id=row[0],
+        subject_id=row[1],
+        kinds=tuple(row[2]),
+        compartments=tuple(row[3]),
+        hidden_fields=tuple(row[4]),
+    )
+
+
+def _made_at(credential_id: UUID) -> datetime:
+    """Return when a UUIDv7 was made: its first 48 bits are milliseconds. Source: RFC 9562, section 5.7."""
+    return datetime.fromtimestamp((credential_id.int >> 80) / 1000, UTC)
 
 
 def _uuids(credential_ids: Sequence[str]) -> list[UUID]:

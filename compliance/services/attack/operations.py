@@ -39,7 +39,8 @@ class Operation:
     @property
     def makes(self) -> bool:
         """Say whether it can make something new."""
-        return self.method == "POST" and not any(slot.where == "path" for slot in self.slots)
+        names_it = any(slot.where == "path" for slot in self.slots)
+        return self.method == "PUT" or (self.method == "POST" and not names_it)
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"

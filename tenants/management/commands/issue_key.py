@@ -1,22 +1,22 @@
 """Issue a further key of a tenant and print it once."""
 
-from datetime import timedelta
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tenants.hidden_fields import HIDEABLE
-from tenants.models import Subject
-from tenants.scope import Ability, Scope
+from tenants.scope import Ability
 from tenants.services.create_tenant import system_scope
 from tenants.services.find_tenant import find_tenant
-from tenants.services.issue_key import AGENT_ABILITIES, OFFERED_ABILITIES, KeyNotIssuable, issue_key
-from tenants.services.list_subjects import list_subjects
+from tenants.services.issue_from import LIVES_MAX_DAYS, Wanted, issue_from
+from tenants.services.issue_key import OFFERED_ABILITIES, KeyNotIssuable
+from tenants.services.spend import QUOTA_MAX, Quota
 
 
 class Command(BaseCommand):
-    """manage.py issue_key SLUG [--name NAME] [--ability ABILITY …] [--compartment NAME …] [--hide FIELD …] …."""
+    """manage.py issue_key SLUG [--template NAME] [--ability ABILITY …] [--compartment NAME …] [--hide FIELD …] …."""
 
     help = "Issue a further API key of a tenant; it is the last line printed, and is shown only now."
 
@@ -28,48 +28,58 @@ class Command(BaseCommand):
             "--ability",
             action="append",
             choices=[str(ability) for ability in OFFERED_ABILITIES],
-            help="what the key may do; may be given more than once (default: what agents need)",
+            help="what the key may do; may be given more than once (default: the template's, else what agents need)",
+        )
+        parser.add_argument("--template", help="what is not named here is taken from this template of the tenant")
+        parser.add_argument(
+            "--compartment", action="append", help="it sees what is in it; may be given more than once"
         )
         parser.add_argument(
-            "--compartment",
-            action="append",
-            default=[],
-            help="it sees what is in it; may be given more than once",
-        )
-        parser.add_argument(
-            "--hide", action="append", default=[], choices=sorted(HIDEABLE), help="a field that it does not see"
+            "--hide", action="append", choices=sorted(HIDEABLE), help="a field that it does not see; more than once"
         )
         parser.add_argument("--user-id", help="a key of this one user, who must have written already")
-        parser.add_argument("--days", type=int, help="how long it lives (default: until it is revoked)")
+        for quota in Quota:
+            words = quota.replace("_", " ")
+            parser.add_argument(
+                f"--{quota.replace('_', '-')}",
+                type=int,
+                help=f"at most so many {words}; 0: any (default: the site's)",
+            )
+        parser.add_argument("--days", type=int, help="how long it lives (default: the template's, or for ever)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Issue, and print the key alone on the last line."""
         tenant_id = find_tenant(options["slug"])
         if tenant_id is None:
             raise CommandError(f"There is no tenant {options['slug']}; 'create_tenant {options['slug']}' makes it.")
-        if options["days"] is not None and options["days"] < 1:
-            raise CommandError("--days: must be 1 or more")
-        scope, now = system_scope(tenant_id), timezone.now()
+        if options["days"] is not None and not 1 <= options["days"] <= LIVES_MAX_DAYS:
+            raise CommandError(f"--days: must be 1 to {LIVES_MAX_DAYS}")
         try:
-            issued = issue_key(
-                scope,
-                name=options["name"],
-                subject=_subject(scope, options["user_id"]),
-                abilities=[Ability(name) for name in options["ability"] or AGENT_ABILITIES],
-                compartments=options["compartment"],
-                hidden_fields=options["hide"],
-                expires_at=None if options["days"] is None else now + timedelta(days=options["days"]),
-                now=now,
-            )
+            issued = issue_from(system_scope(tenant_id), _wanted(options), now=timezone.now())
         except KeyNotIssuable as error:
-            raise CommandError(str(error)) from error
+            raise CommandError(f"--{error.field.replace('_', '-')}: {error.message}") from error
         self.stdout.write(issued.secret)
 
 
-def _subject(scope: Scope, user_id: str | None) -> Subject | None:
-    if user_id is None:
-        return None
-    found = list_subjects(scope, user_id=user_id, before=None, limit=1)
-    if not found:
-        raise CommandError(f"--user-id: the tenant has no user {user_id} yet")
-    return found[0]
+def _wanted(options: Mapping[str, Any]) -> Wanted:
+    abilities, quotas = options["ability"], _quotas(options)
+    return Wanted(
+        name=options["name"],
+        template=options["template"],
+        user_id=options["user_id"],
+        abilities=None if abilities is None else [Ability(name) for name in abilities],
+        compartments=options["compartment"],
+        hidden_fields=options["hide"],
+        lives_days=options["days"],
+        requests_a_minute=quotas[Quota.REQUESTS],
+        turns_a_day=quotas[Quota.TURNS],
+        recalls_a_minute=quotas[Quota.RECALLS],
+    )
+
+
+def _quotas(options: Mapping[str, Any]) -> dict[Quota, int | None]:
+    given: dict[Quota, int | None] = {quota: options[quota] for quota in Quota}
+    for name, limit in given.items():
+        if limit is not None and not 0 <= limit <= QUOTA_MAX:
+            raise CommandError(f"--{name.replace('_', '-')}: must be 0 to {QUOTA_MAX}")
+    return given

@@ -1,7 +1,5 @@
 """Sign the heads of all chains and write them down."""
 
-import base64
-import binascii
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +8,19 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from tenants.services.signed_heads import sign_heads
+from tenants.services.signing import NoAuditKey, audit_key
 
 
 class Command(BaseCommand):
-    """manage.py sign_heads, once a day, from cron or a timer."""
+    """manage.py sign_heads; beat does the same once a day."""
 
     help = "Append the signed heads of all chains to AUDIT_HEADS_FILE, which is best kept on another machine."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Sign."""
         try:
-            key = base64.b64decode(settings.AUDIT_KEY, validate=True)
-        except binascii.Error as error:
-            raise CommandError("AUDIT_KEY: must be 32 bytes as base64") from error
-        if len(key) != 32:
-            raise CommandError("AUDIT_KEY: set it to 32 bytes of chance as base64: openssl rand -base64 32")
+            key = audit_key()
+        except NoAuditKey as error:
+            raise CommandError(str(error)) from error
         count = sign_heads(Path(settings.AUDIT_HEADS_FILE), key=key, now=timezone.now())
         self.stdout.write(f"{count} heads signed")
