@@ -15,12 +15,15 @@ from inspector.routing import websockets  # noqa: E402
 from memory_site.body_limit import BodyLimit  # noqa: E402 - needs the settings
 from memory_site.celery import app as celery_app  # noqa: E402 - needs the settings; send_task uses this app
 from memory_site.no_query import NoQuery  # noqa: E402
+from memory_site.start_report import report_walls_meanwhile  # noqa: E402
 from memory_site.static_files import with_static_files  # noqa: E402
 from tenants.services.walls import refuse_unsafe_login  # noqa: E402
 
 # A server may import this inside its event loop, where Django's database calls are refused: so in a thread.
 with ThreadPoolExecutor(max_workers=1) as pool:
     pool.submit(refuse_unsafe_login).result()
+
+report_walls_meanwhile()
 
 # Here and not in the settings: those would take the access log's own handler away.
 for name in ("uvicorn.error", "uvicorn.access"):

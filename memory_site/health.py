@@ -59,6 +59,14 @@ def _search() -> str:
     return "ok"
 
 
+def _isolation() -> str:
+    """Say which walls the engine does not give; recall answers as far as it may without them."""
+    try:
+        return "; ".join(search_engine().isolation_faults()) or "ok"
+    except BackendError:
+        return "unknown"
+
+
 def _embedder() -> str:
     """Ask the model of this process; another one's server would be sent a text, and paid, for each probe."""
     if not embedder().in_process:
@@ -93,6 +101,7 @@ _CHECKS: dict[str, Callable[[], str]] = {
     "database": _database,
     "walls": _walls,
     "search": _search,
+    "isolation": _isolation,
     "sync": _sync,
     "embedder": _embedder,
     "broker": _broker,

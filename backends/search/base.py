@@ -344,3 +344,10 @@ class SearchEngine(ABC):
 
         victim_key: id of another's credential, which must outlive the attack.
         """
+
+    def isolation_faults(self) -> list[str]:
+        """Return which walls this engine does not give as it is set up, each with what to do; empty when all stand.
+
+        Raises Unavailable, when the engine is away.
+        """
+        return []

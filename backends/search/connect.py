@@ -7,10 +7,11 @@ from backends.search.base import SearchEngine
 
 
 @cache
-def connect(url: str, *, pool_size: int = 10) -> SearchEngine:
+def connect(url: str, *, pool_size: int = 10, isolation: str = "document") -> SearchEngine:
     """Return the engine of a URL, one a process; connections are made on first use.
 
     pool_size: connections to Postgres that the process keeps for it at most; 0 = none.
+    isolation: what keeps tenants apart in Elasticsearch: document or index; Postgres has the one way.
     Raises ValueError, when no engine goes by that scheme.
     """
     scheme = urlsplit(url).scheme
@@ -21,5 +22,5 @@ def connect(url: str, *, pool_size: int = 10) -> SearchEngine:
     if scheme in {"http", "https"}:
         from backends.search.elasticsearch.engine import ElasticsearchEngine
 
-        return ElasticsearchEngine(url)
+        return ElasticsearchEngine(url, isolation=isolation)
     raise ValueError("SEARCH_URL: must begin with postgresql:// or http(s)://")

@@ -46,6 +46,14 @@ def index_name(kind: str, generation: int) -> str:
     return f"mneme-{kind}-v{generation}"
 
 
+def tenant_part(kind: str, tenant_id: UUID) -> str:
+    """Return what stands for the kind in the names of a tenant's own indexes.
+
+    An id has one length, so that no tenant's name begins another's.
+    """
+    return f"{kind}-t{tenant_id.hex}"
+
+
 def document_id(tenant_id: UUID, object_id: UUID) -> str:
     """Return the engine's document id; the tenant is part of it, so no tenant can replace another's document."""
     return f"{tenant_id}:{object_id}"

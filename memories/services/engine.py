@@ -11,7 +11,7 @@ from backends.search.connect import connect as connect_search
 
 def search_engine() -> SearchEngine:
     """Return the search engine of SEARCH_URL; connections are made on first use."""
-    return connect_search(settings.SEARCH_URL, pool_size=settings.DATABASE_POOL_SIZE)
+    return connect_search(settings.SEARCH_URL, pool_size=settings.DATABASE_POOL_SIZE, isolation=settings.ISOLATION)
 
 
 def embedder() -> Embedder:

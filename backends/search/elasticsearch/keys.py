@@ -12,8 +12,7 @@ from backends.errors import BackendError, Rejected, Unavailable
 from backends.search import names
 from backends.search.base import Credential, HeldCredential, Reach
 from backends.search.elasticsearch.client import translated
-from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
-from backends.search.elasticsearch.queries import reach_filter
+from backends.search.elasticsearch.parts import Parts
 
 log = logging.getLogger(__name__)
 
@@ -22,21 +21,21 @@ NAME_MAX_LENGTH = 256
 PAGE_KEYS = 1_000
 
 
-def mint(client: Elasticsearch, reach: Reach, *, name: str, expires_at: datetime) -> Credential:
+def mint(client: Elasticsearch, parts: Parts, reach: Reach, *, name: str, expires_at: datetime) -> Credential:
     """Create a key and check what was stored. Refreshed at once: an unrefreshed key cannot be revoked yet."""
     life_ms = int((expires_at - datetime.now(UTC)).total_seconds() * 1000)
     if life_ms <= 0:
         raise Rejected("expires_at lies in the past")
     made = client.security.create_api_key(
         name=name[:NAME_MAX_LENGTH],
-        role_descriptors=descriptors_of(reach, concrete_indexes(client, reach.kinds)),
         expiration=f"{life_ms}ms",
         refresh="true",
+        **parts.rights(client, reach),
     )
     key = Credential(id=str(made["id"]), secret=str(made["encoded"]), expires_at=expires_at)
     try:
         with translated():
-            _check(client, reach, key)
+            _check(client, parts, reach, key)
     except BaseException as error:
         _revoke_unchecked(client, key, error)
         raise
@@ -53,14 +52,13 @@ def _revoke_unchecked(client: Elasticsearch, key: Credential, error: BaseExcepti
         error.add_note(f"key {key.id} could not be revoked: {failure}")
 
 
-def _check(client: Elasticsearch, reach: Reach, key: Credential) -> None:
+def _check(client: Elasticsearch, parts: Parts, reach: Reach, key: Credential) -> None:
     """Look at what was stored and at what the key sees. Raises Rejected or Refused, when either is not the reach."""
-    if stored_reach(client, key.id) != reach:
+    if stored_reach(client, parts, key.id) != reach:
         raise Rejected("Elasticsearch stored another reach than was granted")
-    beyond = {"bool": {"must_not": [{"bool": {"filter": reach_filter(reach)}}]}}
     seen = client.options(api_key=key.secret).search(
-        index=[names.read_alias(kind) for kind in reach.kinds],
-        query=beyond,
+        index="*",  # all that the key may read
+        query=parts.beyond(reach),
         size=0,
         terminate_after=1,
         track_total_hits=True,
@@ -70,16 +68,7 @@ def _check(client: Elasticsearch, reach: Reach, key: Credential) -> None:
         raise Rejected("the key sees documents beyond its reach")
 
 
-def concrete_indexes(client: Elasticsearch, kinds: Sequence[str]) -> list[str]:
-    """Return the indexes behind the kinds' aliases. Raises Unavailable, when a kind has none yet."""
-    try:
-        held = client.indices.get_alias(name=",".join(names.read_alias(kind) for kind in kinds))
-    except NotFoundError as error:
-        raise Unavailable("Elasticsearch has no indexes yet; run setup_search") from error
-    return sorted(held)
-
-
-def stored_reach(client: Elasticsearch, key_id: str) -> Reach | None:
+def stored_reach(client: Elasticsearch, parts: Parts, key_id: str) -> Reach | None:
     """Return the reach of a live key as the engine stores it; None if unknown, expired or revoked.
 
     Raises Rejected, when the stored role is no reach of ours.
@@ -92,10 +81,10 @@ def stored_reach(client: Elasticsearch, key_id: str) -> Reach | None:
         return None
     if found[0].get("expiration", float("inf")) <= time.time() * 1000:
         return None
-    return reach_in(found[0]["role_descriptors"])
+    return parts.reach_in(found[0])
 
 
-def held_keys(client: Elasticsearch) -> Iterator[HeldCredential]:
+def held_keys(client: Elasticsearch, parts: Parts) -> Iterator[HeldCredential]:
     """Yield the keys of ours that the client's own user has minted, oldest first; revoked ones are left out."""
     own = {
         "bool": {
@@ -111,15 +100,15 @@ def held_keys(client: Elasticsearch) -> Iterator[HeldCredential]:
         page = client.security.query_api_keys(
             query=own, size=PAGE_KEYS, sort=["creation", "name"], search_after=after
         )["api_keys"]
-        yield from map(_held, page)
+        yield from (_held(parts, found) for found in page)
         if len(page) < PAGE_KEYS:
             return
         after = page[-1]["_sort"]
 
 
-def _held(found: Mapping[str, Any]) -> HeldCredential:
+def _held(parts: Parts, found: Mapping[str, Any]) -> HeldCredential:
     try:
-        reach = reach_in(found["role_descriptors"])
+        reach = parts.reach_in(found)
     except Rejected:
         reach = None
     ends_ms = found.get("expiration")

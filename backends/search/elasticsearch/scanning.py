@@ -8,15 +8,14 @@ from elasticsearch import Elasticsearch
 from backends.search import names
 from backends.search.digests import Held
 from backends.search.elasticsearch.client import translated
-from backends.search.elasticsearch.generations import read_aliases
 
 PAGE = 5_000
 KEEP_ALIVE = "2m"
 
 
-def scan(client: Elasticsearch, tenant_id: UUID, kind: str, *, upcoming: bool) -> Iterator[Held]:
+def scan(client: Elasticsearch, tenant_id: UUID, part: str, *, upcoming: bool) -> Iterator[Held]:
     """Yield what an index holds of a tenant, from one point in time, a page a request."""
-    index = names.next_alias(kind) if upcoming else names.read_alias(kind)
+    index = names.next_alias(part) if upcoming else names.read_alias(part)
     with translated():
         client.indices.refresh(index=index)
         point = client.open_point_in_time(index=index, keep_alive=KEEP_ALIVE, routing=str(tenant_id))["id"]
@@ -46,11 +45,10 @@ def scan(client: Elasticsearch, tenant_id: UUID, kind: str, *, upcoming: bool) -
             client.close_point_in_time(id=point)
 
 
-def tenants(client: Elasticsearch, kind: str) -> set[UUID]:
-    """Return the tenants of a kind's documents, in all generations."""
+def tenants(client: Elasticsearch, index: str) -> set[UUID]:
+    """Return the tenants of the documents of all that a name stands for."""
     found: set[UUID] = set()
     after: dict[str, object] | None = None
-    index = read_aliases([kind])
     with translated():
         client.indices.refresh(index=index, ignore_unavailable=True)
         while True:
@@ -58,7 +56,7 @@ def tenants(client: Elasticsearch, kind: str) -> set[UUID]:
             asked = by_tenant if after is None else {**by_tenant, "after": after}
             answer = client.search(
                 index=index, size=0, aggs={"tenants": {"composite": asked}}, ignore_unavailable=True
-            )["aggregations"]["tenants"]
+            ).get("aggregations", {"tenants": {"buckets": []}})["tenants"]  # none without an index
             found |= {UUID(bucket["key"]["tenant"]) for bucket in answer["buckets"]}
             after = answer.get("after_key")
             if after is None:

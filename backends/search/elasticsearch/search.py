@@ -2,13 +2,12 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from elasticsearch import Elasticsearch
 
-from backends.search import names
 from backends.search.base import Answer, Candidate, Query, Reach, Statistics
 from backends.search.elasticsearch import queries
 from backends.search.elasticsearch.client import raise_for, translated
@@ -17,20 +16,20 @@ from backends.search.rarity import rare_among
 Item = dict[str, Any]
 
 
-def search(client: Elasticsearch, query: Query) -> Answer:
-    """Answer a query; client: holds the credential's key."""
+def search(client: Elasticsearch, query: Query, *, indexes: Sequence[str]) -> Answer:
+    """Answer a query; client: holds the credential's key. indexes: of the query's kinds."""
     took_ms: dict[str, float] = {}
     start = time.perf_counter()
     legs: dict[str, Item] = {"lexical": queries.lexical(query), "statistics": queries.statistics(query)}
     if query.vector is not None:
         legs["dense"] = queries.dense(query)
-    answers = _multi_search(client, query.reach, legs)
+    answers = _multi_search(client, query.reach, indexes, legs)
     took_ms.update({leg: float(answer["took"]) for leg, answer in answers.items()})
     took_ms["legs"] = (time.perf_counter() - start) * 1000
     lexical, dense, hits = _scores(query, answers)
     statistics = _statistics(answers["statistics"])
     start = time.perf_counter()
-    rare_terms = _fill(client, query, lexical, dense, hits, statistics)
+    rare_terms = _fill(client, query, indexes, lexical, dense, hits, statistics)
     took_ms["fill"] = (time.perf_counter() - start) * 1000
     return Answer(
         candidates=tuple(
@@ -42,10 +41,12 @@ def search(client: Elasticsearch, query: Query) -> Answer:
     )
 
 
-def _multi_search(client: Elasticsearch, reach: Reach, legs: Mapping[str, Item]) -> dict[str, Item]:
+def _multi_search(
+    client: Elasticsearch, reach: Reach, indexes: Sequence[str], legs: Mapping[str, Item]
+) -> dict[str, Item]:
     """Run named searches in one request under a key's rights; raise the error of the first that failed."""
     header = {
-        "index": [names.read_alias(kind) for kind in reach.kinds],
+        "index": list(indexes),
         # Without it a term's weight would be that of its own index, and a lone fact's words would weigh nothing.
         "search_type": "dfs_query_then_fetch",
         "routing": str(reach.tenant_id),
@@ -80,6 +81,7 @@ def _scores(
 def _fill(
     client: Elasticsearch,
     query: Query,
+    indexes: Sequence[str],
     lexical: dict[UUID, float],
     dense: dict[UUID, float],
     hits: dict[UUID, Item],
@@ -96,7 +98,7 @@ def _fill(
         legs["dense"] = queries.dense(query, ids=without_dense)
     if seldom:
         legs["rare"] = queries.rare(query, seldom)
-    answers = _multi_search(client, query.reach, legs) if legs else {}
+    answers = _multi_search(client, query.reach, indexes, legs) if legs else {}
     for hit in _hits(answers, "lexical"):
         lexical[_object_id(hit)] = float(hit["_score"])
     for hit in _hits(answers, "dense"):

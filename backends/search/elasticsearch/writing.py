@@ -20,11 +20,13 @@ _JSON = JsonSerializer()
 
 
 Targets = Mapping[str, Sequence[str]]
-"""Kind -> the aliases that its changes go to."""
+"""Part -> the aliases that its changes go to."""
 
 
-def write(client: Elasticsearch, changes: Sequence[Change], *, to: Targets) -> list[Outcome]:
+def write(client: Elasticsearch, changes: Sequence[Change], *, parts: Sequence[str], to: Targets) -> list[Outcome]:
     """Send changes in bulk requests; whole documents only, since partial updates have no external version.
+
+    parts: of each change.
 
     Documents that no JSON can be made of, and what the engine finds too large by itself, are REJECTED alone. In a
     request that the engine rejects as a whole, the one at fault is looked for by halves. A change that goes to
@@ -39,10 +41,10 @@ def write(client: Elasticsearch, changes: Sequence[Change], *, to: Targets) -> l
         writes = [
             _Write(index=index, change=changes[index], alias=alias, body=bodies[index] or b"")
             for index in part
-            for alias in to[changes[index].kind]
+            for alias in to[parts[index]]
         ]
         for one, outcome in zip(writes, _sent(client, writes), strict=True):
-            if outcome.state is State.REJECTED and one.alias == names.previous_alias(one.change.kind):
+            if outcome.state is State.REJECTED and one.alias == names.previous_alias(parts[one.index]):
                 continue  # the mapping of a generation that is not searched any more decides nothing
             outcomes[one.index] = _worse(outcomes.get(one.index), outcome)
     return [outcomes[index] for index in range(len(changes))]

@@ -19,6 +19,9 @@ class Command(BaseCommand):
         engine = search_engine()
         try:
             engine.ensure(definitions())
+            faults = engine.isolation_faults()
         except BackendError as error:
             raise CommandError(f"The search engine is not ready: {error}. Check SEARCH_URL.") from error
+        for fault in faults:
+            self.stderr.write(self.style.WARNING(f"{engine.name}: {fault}"))
         self.stdout.write(f"{engine.name}: ready")

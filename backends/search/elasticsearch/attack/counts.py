@@ -18,9 +18,13 @@ def _counted(name: str, aggregation: dict[str, Any], *numbers: str, known: Outco
     )
 
 
-def _suggested(name: str, body: dict[str, Any], known: Outcome) -> Probe:
+def _suggested(name: str, body: dict[str, Any], by_index: Outcome) -> Probe:
     return Probe(
-        name=f"suggest: {name}", call="POST /<read>/_search", body={"size": 0, "suggest": {"s": body}}, known=known
+        name=f"suggest: {name}",
+        call="POST /<read>/_search",
+        body={"size": 0, "suggest": {"s": body}},
+        known=Outcome.REFUSED,
+        by_index=by_index,
     )
 
 
@@ -70,10 +74,10 @@ PROBES = [
     ),
     _counted("sampler", {"sampler": {"shard_size": 100}, "aggs": {"t": _TOP}}, "doc_count"),
     _suggested(
-        "term", {"text": "<victim misspelt>", "term": {"field": "turn", "suggest_mode": "always"}}, Outcome.REFUSED
+        "term", {"text": "<victim misspelt>", "term": {"field": "turn", "suggest_mode": "always"}}, Outcome.OWN
     ),
-    _suggested("phrase", {"text": "<victim misspelt>", "phrase": {"field": "turn"}}, Outcome.REFUSED),
-    _suggested("completion", {"prefix": "<victim prefix>", "completion": {"field": "turn"}}, Outcome.REFUSED),
+    _suggested("phrase", {"text": "<victim misspelt>", "phrase": {"field": "turn"}}, Outcome.OWN),
+    _suggested("completion", {"prefix": "<victim prefix>", "completion": {"field": "turn"}}, Outcome.ABSENT),
     Probe(
         name="terms enum",
         call="POST /<read>/_terms_enum",

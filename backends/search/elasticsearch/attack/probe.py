@@ -18,6 +18,7 @@ class Probe:
     twice: asked once by each of the target's two words; answers that differ in a number tell about others.
     writes: an answer of success means that something was changed.
     or_absent: a module that some distributions lack, or a call that needs another licence.
+    by_index: what is known where each tenant has indexes of its own, if it is something else.
     """
 
     name: str
@@ -28,6 +29,12 @@ class Probe:
     twice: bool = False
     writes: bool = False
     or_absent: bool = False
+    by_index: Outcome | None = None
+
+    @property
+    def known_by_index(self) -> Outcome:
+        """Return what is known where each tenant has indexes of its own."""
+        return self.by_index or self.known
 
     @property
     def method(self) -> str:

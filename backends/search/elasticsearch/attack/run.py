@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from elasticsearch import ApiError, Elasticsearch
@@ -12,7 +13,7 @@ from backends.search.attack import Finding, Outcome, Target
 from backends.search.base import Credential
 from backends.search.elasticsearch.attack import cluster, counts, documents, searches
 from backends.search.elasticsearch.attack.probe import Json, Probe, filled
-from backends.search.elasticsearch.keys import concrete_indexes
+from backends.search.elasticsearch.parts import Parts, concrete_indexes
 
 PROBES = (*searches.PROBES, *counts.PROBES, *documents.PROBES, *cluster.PROBES)
 
@@ -20,20 +21,52 @@ _REFUSED = frozenset({401, 403})
 _REFUSED_INSIDE = ("security_exception", '"status": 403')
 """In the parts of a multiple answer, and where the engine gives another status to its refusal."""
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+_PLACE = re.compile(r" in \d+\)")
+"""Of a document in its segment, in an explanation."""
 _NUMBER = re.compile(r"-?\d+\.\d+(?:[eE]-?\d+)?|\d{2,}")
 
 
-def attack(client: Elasticsearch, target: Target, *, using: Credential, victim_key: str, own: int) -> list[Finding]:
-    """Try every probe.
+_INDEX_PLACES = ("<read>", "<write>", "<index>")
+
+
+def attack(
+    client: Elasticsearch, parts: Parts, target: Target, *, using: Credential, victim_key: str, own: int
+) -> list[Finding]:
+    """Try every probe; where the victim has indexes of its own, on those as well.
 
     client: the site's own, which opens a scroll and a point in time to be stolen. own: documents in the attacker's
     reach. victim_key: id of a key that must outlive the attack.
     """
-    alias = names.read_alias(names.EPISODIC)
+    mine, theirs = (parts.of(names.EPISODIC, reach.tenant_id) for reach in (target.reach, target.victim))
+    apart = mine != theirs
+    known = {probe.name: probe.known_by_index if apart else probe.known for probe in PROBES}
+    findings = _run(client, PROBES, target, part=mine, using=using, victim_key=victim_key, own=own, known=known)
+    if apart:
+        on_index = [probe for probe in PROBES if any(place in repr(probe) for place in _INDEX_PLACES)]
+        theirs_known = {probe.name: Outcome.REFUSED for probe in on_index}
+        other = _run(
+            client, on_index, target, part=theirs, using=using, victim_key=victim_key, own=own, known=theirs_known
+        )
+        findings += [replace(found, name=f"the victim's index: {found.name}", or_absent=True) for found in other]
+    return findings
+
+
+def _run(
+    client: Elasticsearch,
+    probes: Sequence[Probe],
+    target: Target,
+    *,
+    part: str,
+    using: Credential,
+    victim_key: str,
+    own: int,
+    known: Mapping[str, Outcome],
+) -> list[Finding]:
+    alias = names.read_alias(part)
     pit = client.open_point_in_time(index=alias, keep_alive="2m")["id"]
     scroll = client.search(index=alias, scroll="2m", size=1, query={"match_all": {}})["_scroll_id"]
     places = {
-        **_placeholders(client, target),
+        **_placeholders(client, part, target),
         "<pit>": pit,
         "<scroll>": scroll,
         "<own key>": using.id,
@@ -41,20 +74,21 @@ def attack(client: Elasticsearch, target: Target, *, using: Credential, victim_k
     }
     attacker = client.options(api_key=using.secret)
     try:
-        return [_tried(attacker, probe, target, places, own) for probe in PROBES]
+        findings = [_tried(attacker, probe, target, places, own) for probe in probes]
     finally:
         gone = client.options(ignore_status=404)
         gone.close_point_in_time(id=pit)
         gone.clear_scroll(scroll_id=scroll)
+    return [replace(finding, known=known[finding.name]) for finding in findings]
 
 
-def _placeholders(client: Elasticsearch, target: Target) -> dict[str, Json]:
+def _placeholders(client: Elasticsearch, part: str, target: Target) -> dict[str, Json]:
     """Return what stands for each placeholder, the longest first: a name may begin with another's."""
     word = target.secrets[0]
     return {
-        "<read>": names.read_alias(names.EPISODIC),
-        "<write>": names.write_alias(names.EPISODIC),
-        "<index>": concrete_indexes(client, [names.EPISODIC])[0],
+        "<read>": names.read_alias(part),
+        "<write>": names.write_alias(part),
+        "<index>": concrete_indexes(client, [part])[0],
         "<own tenant>": str(target.reach.tenant_id),
         "<own document>": names.document_id(target.reach.tenant_id, target.own_id),
         "<victim tenant>": str(target.victim.tenant_id),
@@ -132,7 +166,7 @@ def _at(body: Json, place: str) -> int | None:
 def _numbers(body: Json, target: Target) -> list[str]:
     """Return the numbers of an answer, but for the time it took and those in ids and words."""
     kept = {key: value for key, value in body.items() if key != "took"} if isinstance(body, Mapping) else body
-    text = _UUID.sub("", json.dumps(kept, default=str))
+    text = _PLACE.sub("", _UUID.sub("", json.dumps(kept, default=str)))
     for word in (target.common_word, target.own_word):
         text = text.replace(word, "")
     return _NUMBER.findall(text)

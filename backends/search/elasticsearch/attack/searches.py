@@ -10,13 +10,20 @@ _TOTAL = ("hits.total.value",)
 _SIZE = 200
 
 
-def _search(name: str, known: Outcome = Outcome.OWN, path: str = "<read>", **body: Any) -> Probe:
+def _search(
+    name: str,
+    known: Outcome = Outcome.OWN,
+    path: str = "<read>",
+    by_index: Outcome | None = None,
+    **body: Any,
+) -> Probe:
     return Probe(
         name=name,
         call=f"POST /{path}/_search",
         body={"size": _SIZE, "track_total_hits": True, **body},
         known=known,
         numbers=_TOTAL,
+        by_index=by_index,
     )
 
 
@@ -96,7 +103,7 @@ PROBES = [
         },
     ),
     _search("search: indices boost", query=_ALL, indices_boost=[{"<read>": 2.0}]),
-    _search("search: profile", Outcome.REFUSED, query=_BY_WORD, profile=True),
+    _search("search: profile", Outcome.REFUSED, query=_BY_WORD, profile=True, by_index=Outcome.OWN),
     _search("search: slice", Outcome.ABSENT, query=_ALL, slice={"id": 0, "max": 2}),
     _search("search: a retriever", retriever={"standard": {"query": _FOREIGN}}),
     _search(
@@ -126,6 +133,7 @@ PROBES = [
         name="search: its score by a word of others",
         call="POST /<read>/_search",
         known=Outcome.STATISTICS,
+        by_index=Outcome.OWN,
         twice=True,
         body={"query": {"match": {"turn": "<word>"}}, "_source": False, "stored_fields": []},
     ),
@@ -133,6 +141,7 @@ PROBES = [
         name="search: its explanation by a word of others",
         call="POST /<read>/_search",
         known=Outcome.STATISTICS,
+        by_index=Outcome.OWN,
         twice=True,
         body={"query": {"match": {"turn": "<word>"}}, "explain": True, "_source": False},
     ),
