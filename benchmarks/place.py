@@ -25,15 +25,17 @@ class Place:
 
 
 @contextmanager
-def throwaway_stack(engine: Search) -> Iterator[Stack]:
+def throwaway_stack(engine: Search, *, extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
     """Yield a running stack in a temporary folder, on ports by chance; all of it is gone afterwards.
+
+    extra: environment variables of its processes.
 
     Every signal that ends a program raises KeyboardInterrupt from then on, since otherwise the folder would stay.
     """
     listen_to_signals(None)
     with (
         tempfile.TemporaryDirectory(prefix="mneme-benchmark-", ignore_cleanup_errors=True) as folder,
-        Stack(Path(folder), search=engine) as stack,
+        Stack(Path(folder), search=engine, extra=extra) as stack,
     ):
         wait_until_ready(stack.url, within_s=READY_WITHIN_S)
         yield stack

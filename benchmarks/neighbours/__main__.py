@@ -24,7 +24,7 @@ from benchmarks.recall_quality.locomo import Conversation, load_locomo
 from memory_site.demo.client import Api
 from memory_site.demo.failure import ApiFailed
 from memory_site.stack.errors import StackFailed
-from memory_site.stack.stack import Search, Stack
+from memory_site.stack.stack import Stack
 
 TOP_K = 80
 SEED = 20_261_130
@@ -34,29 +34,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and return its exit code: 0, or 1 with one sentence on standard error."""
     options = _parser().parse_args(arguments)
     try:
-        print(measure(options.data, options.engine, count=options.documents, questions=options.questions))
+        print(measure(options))
     except (ApiFailed, StackFailed) as failure:
         print(failure, file=sys.stderr)
         return 1
     return 0
 
 
-def measure(data: Path, search: Search, *, count: int, questions: int) -> str:
+def measure(options: argparse.Namespace) -> str:
     """Return the comparison as text. Raises ApiFailed or StackFailed, when the server or stack cannot go on."""
-    conversation = load_locomo(data).conversations[0]
-    with throwaway_stack(search) as stack:
+    search, count, questions = options.engine, options.documents, options.questions
+    conversation = load_locomo(options.data).conversations[0]
+    with throwaway_stack(search, extra={"ISOLATION": options.isolation}) as stack:
         key = stack.create_tenant("measured")
         with Api(stack.url, key) as api:
             ingest([conversation], {conversation.id: api})
         before = _asked(stack, key, conversation, questions)
         again = _asked(stack, key, conversation, questions)
         begin = time.perf_counter()
-        engine = connect(stack.environment_of("mneme_worker")["SEARCH_URL"])
+        url = stack.environment_of("mneme_worker")["SEARCH_URL"]
+        engine = connect(url, isolation=options.isolation)
         texts = [turn.text for turn in conversation.turns]
         applied = add_documents(engine, BundledEmbedder(), texts, tenant_id=uuid7(), count=count, seed=SEED)
         seconds = time.perf_counter() - begin
         after = _asked(stack, key, conversation, questions)
-    told = f"{search}: {applied} documents of a neighbour in {seconds:.0f} s, vectors mixed from real ones"
+    told = f"{search}, ISOLATION={options.isolation}: {applied} documents of a neighbour in {seconds:.0f} s, vectors mixed from real ones"
     return "\n".join([told, table({"twice, alone": compared(before, again), "with them": compared(before, after)})])
 
 
@@ -78,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.neighbours", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a file in LoCoMo's layout; its first conversation")
     parser.add_argument("--engine", choices=ENGINES, default="postgres", help="the engine (default: %(default)s)")
+    parser.add_argument("--isolation", choices=("document", "index"), default="document", help="on Elasticsearch")
     parser.add_argument("--documents", type=int, default=100_000, help="of the neighbour (default: %(default)s)")
     parser.add_argument("--questions", type=int, default=100, help="asked before and after (default: %(default)s)")
     return parser
