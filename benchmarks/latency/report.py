@@ -31,9 +31,9 @@ def table(engine: str, phases: Sequence[Phase]) -> str:
         "| | clients | requests | a second | p50 ms | p95 | p99 |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
-    for phase in phases:
-        lines.append(
-            f"| {phase.verb} | {phase.clients} | {len(phase.ms)} | {len(phase.ms) / phase.seconds:.1f}"
-            f" | {p50(phase.ms):.1f} | {p95(phase.ms):.1f} | {percentile(phase.ms, 0.99):.1f} |"
-        )
+    lines += [
+        f"| {phase.verb} | {phase.clients} | {len(phase.ms)} | {len(phase.ms) / phase.seconds:.1f}"
+        f" | {p50(phase.ms):.1f} | {p95(phase.ms):.1f} | {percentile(phase.ms, 0.99):.1f} |"
+        for phase in phases
+    ]
     return "\n".join(lines)

@@ -58,7 +58,8 @@ def measure(options: argparse.Namespace) -> str:
         applied = add_documents(engine, BundledEmbedder(), texts, tenant_id=uuid7(), count=count, seed=SEED)
         seconds = time.perf_counter() - begin
         after = _asked(stack, key, conversation, questions)
-    told = f"{search}, ISOLATION={options.isolation}: {applied} documents of a neighbour in {seconds:.0f} s, vectors mixed from real ones"
+    wall = f", ISOLATION={options.isolation}" if search == "elasticsearch" else ""
+    told = f"{search}{wall}: {applied} documents of a neighbour in {seconds:.0f} s, vectors mixed from real ones"
     return "\n".join([told, table({"twice, alone": compared(before, again), "with them": compared(before, after)})])
 
 
