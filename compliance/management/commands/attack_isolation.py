@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = (
         "Make two tenants and try, with the key and the engine's credential of one, every way to what the other has: "
         "on the search engine, in the record and through the API. Exit 1 if anything but what docs/security.md lists "
-        "came of it. Run it under the login mneme_web while a worker runs; the two tenants are purged afterwards."
+        "came of it. Run it under the login mneme_web while a worker runs. Both tenants are left, without a live key."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -59,6 +59,8 @@ class Command(BaseCommand):
         for breach in report.breaches:
             self.stdout.write(f"api: {breach}")
         self.stdout.write(f"api: {report.tried} operations, {len(report.breaches)} breaches")
+        for slug in report.slugs:
+            self.stdout.write(f"left over: take it away with offboard_tenant {slug} --confirm {slug}")
 
 
 def _line(finding: Finding) -> str:

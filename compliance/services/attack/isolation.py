@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -22,7 +22,10 @@ from tenants.services.create_tenant import create_tenant, system_scope
 from tenants.services.engine_credential import engine_credential, reach_of
 from tenants.services.issue_key import KEY_ABILITIES, IssuedKey, issue_key
 from tenants.services.open_scope import open_scope
+from tenants.services.revoke_key import revoke_key
 
+INSIDE = "attack"
+"""The compartment that one key of the victim's tenant holds."""
 Connect = Callable[[str], httpx.Client]
 """From the secret of a key to a client of the API that sends it."""
 
@@ -49,20 +52,31 @@ def attack_isolation(
     """Attack with real keys and real credentials of the engine.
 
     1. Two tenants, the same external ids in both; what the victim has, and two words of the attacker's own.
-    2. The engine under the attacker's credential. 3. The record inside the attacker's scope. 4. The product: another
-    tenant's key, and within the victim's tenant the key of one user.
+    2. The engine under the attacker's credential. 3. The record inside the attacker's scope. 4. The product: with
+    another tenant's key; within the victim's tenant with the key of one user, and one that lacks a compartment.
+    5. The keys of both tenants are revoked.
     synced: returns when the engine shows what was planted.
     Raises PlantingFailed; Unavailable, Rejected or Refused, as the engine does.
     """
     slugs = [f"attack-{secrets.token_hex(5)}-{side}" for side in ("a", "b")]
     attacker, victim = (create_tenant(slug=slug, name="", abilities=KEY_ABILITIES, now=now) for slug in slugs)
+    inside = issue_key(
+        system_scope(victim.key.tenant_id), name="inside", abilities=KEY_ABILITIES, compartments=[INSIDE], now=now
+    )
+    user = _key_of_another_user(victim, now=now)
     common, own = f"c{secrets.token_hex(7)}", f"w{secrets.token_hex(7)}"
-    with connect(attacker.secret) as attacking, connect(victim.secret) as attacked:
+    with (
+        connect(attacker.secret) as attacking,
+        connect(victim.secret) as attacked,
+        connect(user.secret) as beside,
+        connect(inside.secret) as within,
+    ):
         theirs = plant(attacked, user_id="u1", words=[common])
         mine = plant(attacking, user_id="u1")
         for word in (common, own):
             _say(attacking, word)
         alone = plant(attacked, user_id="u2", catalog=False)
+        kept = plant(within, user_id="u2", compartments=[INSIDE])
         synced(attacked)
         synced(attacking)
         target = _target(attacker, victim, mine, theirs, words=(common, own))
@@ -71,10 +85,26 @@ def attack_isolation(
         on_engine = engine.attack(target, using=credential, victim_key=other.id)
         on_record = attack_record(_scope(attacker), victim=_scope(victim), planted=theirs, unknown=str(uuid7()))
         ways = operations(attacking)
-        breaches = [breach for way in ways for breach in attack_product(attacking, way, theirs)]
-        with connect(_key_of_another_user(victim, now=now).secret) as beside:
-            breaches += [breach for way in ways for breach in attack_product(beside, way, alone)]
+        walls = {
+            "tenant": (attacking, _with_keys(theirs, victim, inside, user)),
+            "user": (beside, _with_keys(alone, victim, inside)),
+            "compartment": (attacked, kept),
+        }
+        breaches = [
+            replace(breach, wall=wall)
+            for wall, (client, planted) in walls.items()
+            for way in ways
+            for breach in attack_product(client, way, planted)
+        ]
+    for issued in (attacker, victim, inside, user):
+        revoke_key(system_scope(issued.key.tenant_id), issued.key.id, engine=engine, now=now)
     return Report(engine=on_engine, record=on_record, breaches=breaches, tried=len(ways), slugs=slugs)
+
+
+def _with_keys(planted: Planted, *keys: IssuedKey) -> Planted:
+    """Return what is planted with the ids of keys, which the attacker may not see, rotate or revoke."""
+    ids = [str(issued.key.id) for issued in keys]
+    return replace(planted, ids=[*planted.ids, *ids], things=[*planted.things, *ids])
 
 
 def _say(client: httpx.Client, word: str) -> None:

@@ -39,33 +39,41 @@ class Planted:
         return [self.word, *self.names, *self.ids]
 
 
-def plant(client: httpx.Client, *, user_id: str, words: Sequence[str] = (), catalog: bool = True) -> Planted:
-    """Write a turn, facts, entities, a relation, a playbook and a document of the catalog.
+def plant(
+    client: httpx.Client,
+    *,
+    user_id: str,
+    words: Sequence[str] = (),
+    catalog: bool = True,
+    compartments: Sequence[str] = (),
+) -> Planted:
+    """Write turns, a fact, entities, a relation, a playbook and a document of the catalog.
 
     client: sends a key. user_id: of another party too, since ids of callers are not secrets and must not mix up.
     words: go into the turn's text. catalog: False where its document, which a whole tenant shares, is no secret.
+    compartments: of all that is written; the user is then known to the whole tenant, and no secret.
     Raises PlantingFailed.
     """
     word, name = f"q{secrets.token_hex(8)}", f"only-{secrets.token_hex(6)}"
-    turn = _sent(client, "turns/", {"user_id": user_id, "session_id": "chat-1", "metadata": {"note": word},
-                                    "content": " ".join(["The", word, "otter", *words])})  # fmt: skip
-    own = _sent(client, "turns/", {"user_id": user_id, "session_id": name, "content": f"{word} has a session"})
-    fact = _sent(client, "memories/", {"user_id": user_id, "text": f"The code is {word}", "slot": "residence",
-                                       "sources": [{"turn_id": turn["turn_id"], "start": 0}]})  # fmt: skip
-    entities = [
-        _sent(client, "entities/", {"user_id": user_id, "entity_type": "courier", "name": f"{word} {place}"})
-        for place in ("north", "south")
-    ]
-    link = {"user_id": user_id, "subject_entity_id": entities[0]["id"], "predicate": "delivers to",
-                "object_entity_id": entities[1]["id"]}  # fmt: skip
-    playbook = {"user_id": user_id, "trigger": f"The {word} lamp drops off", "steps": [f"Move the {word}"]}
-    relation, procedure = _sent(client, "relations/", link), _sent(client, "procedures/", playbook)
-    document = {"documents": [{"id": name, "title": word, "text": f"Channel {word} is the quietest."}]}
-    shared = _sent(client, "catalog/", document) if catalog else {}
-    recalled = _sent(client, "recall/", {"user_id": user_id, "query": word, "include_catalog": catalog})
+    kept: dict[str, Any] = {"compartments": list(compartments)} if compartments else {}
+    whose = {"user_id": user_id, **kept}
+    text = " ".join(["The", word, "otter", *words])
+    turn = _sent(client, "turns/", {**whose, "session_id": "chat-1", "metadata": {"note": word}, "content": text})
+    own = _sent(client, "turns/", {**whose, "session_id": name, "content": f"{word} has a session"})
+    source = {"turn_id": turn["turn_id"], "start": 0}
+    told = {**whose, "text": f"The code is {word}", "slot": "residence", "sources": [source]}
+    fact = _sent(client, "memories/", told)
+    courier = {**whose, "entity_type": "courier"}
+    north, south = (_sent(client, "entities/", {**courier, "name": f"{word} {place}"}) for place in ("N", "S"))
+    link = {"subject_entity_id": north["id"], "predicate": "delivers to", "object_entity_id": south["id"]}
+    relation = _sent(client, "relations/", {**whose, **link})
+    playbook = {**whose, "trigger": f"The {word} lamp drops off", "steps": [f"Move the {word}"]}
+    procedure = _sent(client, "procedures/", playbook)
+    document = {"id": name, "title": word, "text": f"Channel {word} is the quietest.", **kept}
+    shared = _sent(client, "catalog/", {"documents": [document]}) if catalog else {}
     (subject,) = client.get(f"{API}subjects/", params={"user_id": user_id}).json()["results"]
-    nouns = [turn, fact, entities[0], relation, procedure, shared, subject]
-    ids = dict.fromkeys(UUID_PATTERN.findall(repr([*nouns, own, *entities, recalled])))
+    nouns = [turn, fact, north, relation, procedure, shared, *([] if compartments else [subject])]
+    ids = dict.fromkeys(UUID_PATTERN.findall(repr([*nouns, own, south])))
     return Planted(
         word=word,
         names=[name],

@@ -24,15 +24,20 @@ UNAVAILABLE = 503
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:
-    """What one request let out. kind: leak, hint (another answer than an unknown id gets) or fault (a 5xx)."""
+    """What one request let out.
+
+    kind: leak, hint (another answer than an unknown id gets) or fault (a 5xx). wall: between tenants, users or
+    compartments.
+    """
 
     kind: str
     operation: str
     slot: str
     detail: str
+    wall: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind}: {self.operation} with {self.slot}: {self.detail}"
+        return f"{self.wall}: {self.kind}: {self.operation} with {self.slot}: {self.detail}"
 
 
 def attack_product(client: httpx.Client, operation: Operation, victim: Planted) -> Iterator[Breach]:
