@@ -56,6 +56,28 @@ class TestIndexPerTenant(SearchContract):
         assert set(self.find(engine, mine, "badger")) == {plain.id}
         assert set(self.find(engine, doctor, "badger")) == {secret.id, plain.id}
 
+    def test_with_the_query_wall_off_a_credential_shows_its_own_alone(
+        self, engine: SearchEngine, mine: Reach, theirs: Reach
+    ) -> None:
+        """Its own tenant, that is: with the query wall off the record's alone is left between users."""
+        ada, doctor = replace(mine, subject_id=uuid4()), replace(mine, compartments=("doctor",))
+        documents = [change(reach, "badger", embedding=axis(0)) for reach in (mine, ada, doctor)]
+        self.put(engine, *documents, change(theirs, "badger", embedding=axis(0)))
+        key = self.grant(engine, ada)
+        for vector in (axis(0), None):
+            found = self.find(engine, doctor, "badger", vector=vector, using=key)
+            assert set(found) == {document.id for document in documents}
+            with pytest.raises(Refused):
+                self.find(engine, theirs, "badger", vector=vector, using=key)
+
+    def test_a_hidden_window_finds_nothing_by_what_it_alone_says(self, engine: SearchEngine, mine: Reach) -> None:
+        """By the query alone: field-level security is of the same licence."""
+        document = change(mine, "badger", window="badger weasel")
+        self.put(engine, document)
+        hiding = replace(mine, hidden_fields=("window",))
+        assert self.find(engine, hiding, "weasel", using=self.grant(engine, hiding)) == {}
+        assert set(self.find(engine, hiding, "badger", using=self.grant(engine, hiding))) == {document.id}
+
     def test_a_forged_subject_or_compartment_reaches_nothing_in_any_leg(
         self, engine: SearchEngine, mine: Reach
     ) -> None:
