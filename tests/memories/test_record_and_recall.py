@@ -25,7 +25,7 @@ def test_a_turn_is_recalled_with_its_source(acme: Caller, drain: Drain) -> None:
     said = acme.turn("I moved from Bristol to Edinburgh", session_id="s2", occurred_at="2026-03-01T09:30:00+01:00",
                      metadata={"channel": "phone"}, speaker="Mei")  # fmt: skip
     drain()
-    assert acme.client.get("/api/v1/sync/").json() == {"pending": 0, "oldest_s": None}
+    assert acme.client.get("/api/v1/sync/").json() == {"pending": 0, "oldest_s": None, "dead_letters": 0}
     best = acme.recall("Where did Mei move to?", overlay=False)["results"][0]
     assert best["memory_id"] == said["memory_id"]
     assert best["text"] == "I moved from Bristol to Edinburgh"
