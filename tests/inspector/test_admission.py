@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from inspector.routing import websockets
 from memories.services.engine import search_engine
 from tenants.models import Membership, Subject
 from tenants.roles import Role
@@ -170,3 +171,9 @@ def test_without_a_tenant_the_page_leads_to_the_one_or_lists_the_members_own(
     assert "a member of no tenant" in none
     assert "acme" not in none
     assert Client().get("/inspector/").status_code == 302
+
+
+def test_every_socket_of_the_site_is_tried_here() -> None:
+    """A new socket belongs into the tests above, with a foreign key, a foreign member and nobody."""
+    served = {str(route.pattern) for route in websockets.routes}
+    assert served == {"ws/events/", ""}
