@@ -28,11 +28,10 @@ from memories.services.learn import NotSure
 from memories.services.references import UnknownReference
 from memories.services.room import BacklogFull
 from tenants.admin.visit import visit_of
-from tenants.api.authentication import SCOPE
 from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX
 from tenants.forms.subject_id import NoSubjectId
-from tenants.scope import FieldDenied, Scope, ScopeDenied
+from tenants.scope import SCOPE_IN_META, FieldDenied, Scope, ScopeDenied
 from tenants.services.admit_key import TooManyRefused
 from tenants.services.authenticate import KeyRefused, TenantSuspended
 from tenants.services.change_template import TemplateStale
@@ -154,7 +153,7 @@ def _headers(error: Exception, kind: Kind) -> dict[str, str]:
 
 def _note(error: Exception, request: Any) -> None:
     """Put on the tenant's record that a key asked for what it may not do, or for more than it may."""
-    scope: Scope | None = request.META.get(SCOPE)
+    scope: Scope | None = request.META.get(SCOPE_IN_META)
     match = request.resolver_match
     if scope is None or match is None:
         return

@@ -4,6 +4,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from uuid import UUID
 
+SCOPE_IN_META = "mneme.scope"
+"""Where a request keeps its scope for whoever renders its answer or its error, once a key was admitted."""
+
 
 class Ability(StrEnum):
     """What a key may be given; a key has only what it was given."""

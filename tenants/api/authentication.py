@@ -5,13 +5,11 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from tenants.scope import Scope
+from tenants.scope import SCOPE_IN_META, Scope
 from tenants.services.admit_key import admit_key
 from tenants.services.authenticate import KeyRefused
 from tenants.services.spend import Quota, spend
 
-SCOPE = "mneme.scope"
-"""Where a request keeps its scope for whoever answers an error."""
 _HINT = "Send a live key as 'Authorization: Bearer <key>'."
 
 
@@ -36,7 +34,7 @@ class ApiKeyAuthentication(BaseAuthentication):
             )
         except KeyRefused as error:
             raise AuthenticationFailed(f"The API key was not accepted. {_HINT}") from error
-        request.META[SCOPE] = scope
+        request.META[SCOPE_IN_META] = scope
         spend(scope, Quota.REQUESTS, now=now)
         return None, scope
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework.renderers import JSONRenderer
 
-from tenants.scope import Scope
+from tenants.scope import SCOPE_IN_META, Scope
 
 OF_THE_CALLERS_OWN = frozenset({"metadata", "attributes"})
 """Objects whose names are the caller's: a name in there is no field of ours."""
@@ -18,7 +18,9 @@ class HidingJSONRenderer(JSONRenderer):
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> Any:
         """Return the answer as JSON, without what is hidden from the request's scope."""
-        scope = getattr((renderer_context or {}).get("request"), "auth", None)
+        # Not request.auth: an answer to a key that was refused would ask for it again, and be refused again.
+        request = (renderer_context or {}).get("request")
+        scope = request.META.get(SCOPE_IN_META) if request is not None else None
         if isinstance(scope, Scope) and scope.hidden_fields:
             data = without_hidden(data, scope.hidden_fields)
         return super().render(data, accepted_media_type, renderer_context)

@@ -93,8 +93,13 @@ def read_all(caller: Caller, planted: Planted) -> Iterator[tuple[str, Any]]:
 
 
 def change_all(caller: Caller, planted: Planted) -> Iterator[tuple[str, Any]]:
-    """Yield the answer of every other method of every path that takes an id, sent the document's own example."""
+    """Yield the answer of every other method of every path that takes an id, sent the document's own example.
+
+    A template's name is the caller's to choose, and a new one makes a template.
+    """
     for path, methods in _paths().items():
+        if path.startswith("/api/v1/keys/templates/"):
+            continue
         for method in methods.keys() - {"get"} if "{" in path else ():
             content = methods[method].get("requestBody", {}).get("content", {}).get("application/json", {})
             bodies = [example["value"] for example in content.get("examples", {}).values()] or [{}]

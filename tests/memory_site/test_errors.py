@@ -173,6 +173,7 @@ def test_health(record: None) -> None:
         "database": "ok",
         "walls": "ok",
         "search": "ok",
+        "isolation": "ok",
         "sync": "ok",
         "embedder": "ok",
         "broker": "no answer",

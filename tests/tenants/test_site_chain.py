@@ -84,7 +84,8 @@ def test_an_attacker_cannot_fill_the_log(acme: Caller, counted: str, request: py
         client_with("nonsense").get(ME, REMOTE_ADDR=f"10.{number % 250}.{number // 250}.{counted == 'here'}"[:15])
     for _ in range(120):
         client_with("nonsense").get(ME, REMOTE_ADDR=f"192.168.7.{'1' if counted == 'here' else '2'}")
-    assert 20 <= len(of_site(kind="key.refused")) <= 25
+    noted = len(of_site(kind="key.refused"))
+    assert 10 <= noted <= 25  # the process itself counts over all tests of the last minute
     acme.client.post("/api/v1/catalog/", {"documents": []}, format="json")
     assert of_tenant(acme, kind="access.refused"), "another chain's flood hides nothing of this one"
 
