@@ -10,6 +10,7 @@ from backends.search.base import SearchEngine
 from tenants.scope import Ability, Scope
 from tenants.services.authenticate import is_live, quotas_of
 from tenants.services.issue_key import IssuedKey, issue_key
+from tenants.services.lock_actor import lock_actor
 from tenants.services.manageable import manageable_keys
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -69,6 +70,7 @@ def replace_key(
     if not timedelta(0) <= overlap <= MAX_OVERLAP:
         raise ValueError("overlap: 0 to 7 days")
     with open_scope(scope):
+        lock_actor(scope, also=[key_id], now=now)
         old = (
             manageable_keys(scope)
             .select_for_update(no_key=True, of=("self",))
