@@ -48,8 +48,9 @@ def rotate_key(
 ) -> RotatedKey:
     """Issue a key with the rights of another, which ends after the overlap.
 
-    1. In one transaction: the new key, and the end of the old one (never later than it was).
-    2. Without an overlap the old key is then revoked, here and by the engine.
+    1. In one transaction: the new key, and the end of the old one (never later than it was), which without an overlap
+    is revoked.
+    2. Without an overlap the engine then revokes what it minted for the old key.
     Raises as replace_key does.
     """
     issued, old_ends_at = replace_key(scope, key_id, overlap=overlap, new_key_id=new_key_id, now=now)
@@ -96,7 +97,11 @@ def replace_key(
             now=now,
         )
         old.expires_at = min(old.expires_at or now + overlap, now + overlap)
-        old.save(update_fields=["expires_at"])
+        if not overlap:
+            # Not by the moment alone: another rotation under way may have begun a moment before.
+            old.revoked_at = now
+            note_event(scope, "key.revoked", object_ids=[old.id], now=now)
+        old.save(update_fields=["expires_at", "revoked_at"])
         data = {"overlap_s": int(overlap.total_seconds())}
         note_event(scope, "key.rotated", object_ids=[old.id, issued.key.id], data=data, now=now)
     return issued, old.expires_at

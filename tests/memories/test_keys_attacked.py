@@ -2,12 +2,16 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 from django.db import connection
+from django.utils import timezone
 
+from tenants.services.rotate_key import KeyNotLive, replace_key
 from tests.conftest import Caller, client_with
 from tests.memories.test_idempotency import together
 from tests.memories.test_keys_api import ALL, KEYS, issue, manager, works
@@ -83,3 +87,21 @@ def test_a_template_hides_what_is_hidden_from_who_writes_it(acme: Caller) -> Non
     seen = client_with(made["secret"]).get(f"/api/v1/memories/{written['id']}/")
     assert seen.status_code == 200
     assert "zebrafinch" not in seen.content.decode()
+
+
+def test_a_key_that_is_rotated_by_many_at_once_has_one_successor(acme: Caller) -> None:
+    client = manager(acme)
+    for _ in range(3):
+        old = issue(client, abilities=["memories:read"])
+        path = f"{KEYS}{old['key_id']}/rotate/"
+        answers = together(20, lambda _, path=path: client.post(path, {"overlap_s": 0}, format="json"))
+        assert sorted(answer.status_code for answer in answers) == [201, *[409] * 19]
+        assert not works(old["secret"])
+
+
+def test_a_rotation_that_began_earlier_and_comes_later_finds_the_key_ended(acme: Caller) -> None:
+    old = issue(manager(acme), abilities=["memories:read"])["key_id"]
+    earlier = timezone.now()
+    replace_key(acme.system, UUID(old), overlap=timedelta(0), now=timezone.now())
+    with pytest.raises(KeyNotLive):
+        replace_key(acme.system, UUID(old), overlap=timedelta(0), now=earlier)
