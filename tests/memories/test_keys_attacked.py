@@ -94,7 +94,11 @@ def test_a_key_that_is_rotated_by_many_at_once_has_one_successor(acme: Caller) -
     for _ in range(3):
         old = issue(client, abilities=["memories:read"])
         path = f"{KEYS}{old['key_id']}/rotate/"
-        answers = together(20, lambda _, path=path: client.post(path, {"overlap_s": 0}, format="json"))
+
+        def rotate(_: int, path: str = path) -> Any:
+            return client.post(path, {"overlap_s": 0}, format="json")
+
+        answers = together(20, rotate)
         assert sorted(answer.status_code for answer in answers) == [201, *[409] * 19]
         assert not works(old["secret"])
 
