@@ -20,11 +20,12 @@ from django.utils import timezone
 from inspector.forms.event import rendered
 from inspector.forms.handshake import chosen_protocol, is_from_our_page, shown_by
 from inspector.forms.wish import Load, Start, Unreadable, wish_of
-from inspector.services.admit import Unauthenticated, admit
+from inspector.services.admit import Unauthenticated, admit, count_request
 from inspector.services.listen import Listener
 from inspector.services.read_events import Seen, last_seq, read_events
 from tenants.forms.moments import iso
 from tenants.scope import Scope, ScopeDenied
+from tenants.services.spend import QuotaSpent
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -40,7 +41,7 @@ ADMITTED_S = 5.0
 """How long an admission holds: so long a revoked key or membership may still watch."""
 START_WITHIN_S = 10.0
 
-UNREADABLE, UNAUTHENTICATED, DENIED, SILENT, FAILED = 4400, 4401, 4403, 4408, 1011
+UNREADABLE, UNAUTHENTICATED, DENIED, SILENT, SPENT, FAILED = 4400, 4401, 4403, 4408, 4429, 1011
 
 # A few threads for all sockets of the process: they leave most of the database's connections to requests.
 _threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="inspector")
@@ -66,7 +67,7 @@ class EventStream(AsyncWebsocketConsumer):  # type: ignore[misc] # untyped libra
             await self._end(DENIED)
             return
         await self.accept(chosen_protocol(self.scope))
-        scope = await self._guarded(self._in_thread(self._scope))
+        scope = await self._guarded(self._in_thread(self._counted_scope))
         if scope is not None:
             self._listener = Listener(scope.tenant_id)
             self._spawn(self._expect_start())
@@ -131,7 +132,7 @@ class EventStream(AsyncWebsocketConsumer):  # type: ignore[misc] # untyped libra
         return after
 
     async def _load(self, load: Load) -> None:
-        seen = await self._in_thread(lambda: read_events(self._scope(), after=load.after, limit=BATCH_EVENTS))
+        seen = await self._in_thread(lambda: read_events(self._counted_scope(), after=load.after, limit=BATCH_EVENTS))
         wanted = [one for one in seen if (one.event.seq or 0) <= load.until]
         await self._say({"type": "loaded", "after": load.after, "until": load.until, "events": _rendered(wanted)})
 
@@ -142,6 +143,12 @@ class EventStream(AsyncWebsocketConsumer):  # type: ignore[misc] # untyped libra
             self._admitted_at = time.monotonic()
         return self._admitted
 
+    def _counted_scope(self) -> Scope:
+        """Return the scope for what the client asked for, which counts as a request. Runs in a thread."""
+        scope = self._scope()
+        count_request(scope, now=timezone.now())
+        return scope
+
     async def _guarded(self, work: Coroutine[Any, Any, Answer]) -> Answer | None:
         """Run work; close with its code, and return None, when the caller may not watch or no database answers."""
         try:
@@ -150,6 +157,8 @@ class EventStream(AsyncWebsocketConsumer):  # type: ignore[misc] # untyped libra
             await self._end(UNAUTHENTICATED)
         except ScopeDenied:
             await self._end(DENIED)
+        except QuotaSpent:
+            await self._end(SPENT)
         except OperationalError as error:
             log.warning("database away, a socket is closed: %s", error)
             await self._end(FAILED)

@@ -16,6 +16,7 @@ from tenants.services.authenticate import KeyRefused, TenantSuspended
 from tenants.services.member_scope import Place, member_scope, places_of
 from tenants.services.note_refusal import note_refusal
 from tenants.services.open_scope import open_scope
+from tenants.services.spend import Quota, QuotaSpent, spend
 
 
 class Unauthenticated(Exception):
@@ -49,6 +50,15 @@ def admit(shown: Shown, *, now: datetime) -> Scope:
     if not user.is_authenticated:
         raise Unauthenticated
     return watching_scope(place_of(user, shown.slug), request_id=shown.request_id)
+
+
+def count_request(scope: Scope, *, now: datetime) -> None:
+    """Count what a socket asks for as a request of its key. Raises QuotaSpent, and puts it on the record."""
+    try:
+        spend(scope, Quota.REQUESTS, now=now)
+    except QuotaSpent as spent:
+        note_refusal(scope, "quota.spent", code=spent.quota, what="ws/events/", now=now)
+        raise
 
 
 def place_of(user: AbstractBaseUser | AnonymousUser, slug: str) -> Place:

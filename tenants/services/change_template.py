@@ -7,6 +7,7 @@ from datetime import datetime
 from tenants.models import KeyTemplate
 from tenants.scope import Ability, Quotas, Scope, ScopeDenied
 from tenants.services.issue_key import refuse_impossible, refuse_more, refuse_unknown_fields
+from tenants.services.lock_actor import lock_actor
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 from tenants.services.spend import refuse_wider_quotas
@@ -53,7 +54,7 @@ def put_template(
 ) -> KeyTemplate:
     """Make or replace the template of this name, and return it.
 
-    if_version: the version that was read; None takes any.
+    if_version: the version that was read; None takes any. What is hidden from the scope is hidden by the template.
     Raises ScopeDenied, when the scope may not manage keys, belongs to one user, or lacks what keys from the template
     would have; KeyNotIssuable; TemplateStale.
     """
@@ -65,7 +66,10 @@ def put_template(
     if any(limit is not None for limit in quotas):
         refuse_wider_quotas(scope, Quotas(**dict(zip(_QUOTAS, quotas, strict=True))))
     columns = {field.name: _plain(getattr(values, field.name)) for field in fields(TemplateValues)}
+    # Else somebody to whom nothing is hidden would issue what this scope may not.
+    columns["hidden_fields"] = list(dict.fromkeys([*values.hidden_fields, *scope.hidden_fields]))
     with open_scope(scope):
+        lock_actor(scope, now=now)
         made = KeyTemplate(tenant_id=scope.tenant_id, changed_at=now, **columns)
         if if_version is None:
             KeyTemplate.objects.bulk_create([made], ignore_conflicts=True)

@@ -15,6 +15,7 @@ from tenants.hidden_fields import HIDEABLE
 from tenants.ids import external_id_fault, uuid7
 from tenants.models import ApiKey, Subject
 from tenants.scope import NO_QUOTAS, Ability, ActorKind, Quotas, Scope, ScopeDenied
+from tenants.services.lock_actor import lock_actor
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 from tenants.services.spend import refuse_wider_quotas
@@ -76,8 +77,8 @@ def issue_key(
     A scope of one subject makes keys of that subject only; what is hidden from the scope is hidden from the key.
     template: the name of the one that the caller has filled the rest from.
     key_id: the new key's id where the caller chose it, so that a form sent twice issues one key.
-    Raises ScopeDenied, when the scope may not manage keys, or lacks what the key would have; KeyNotIssuable, when
-    there can be no such key; AlreadyIssued.
+    Raises ScopeDenied, when the scope may not manage keys, lacks what the key would have, or is a key's that was
+    revoked meanwhile; KeyNotIssuable, when there can be no such key; AlreadyIssued.
     """
     scope.require(Ability.KEYS_MANAGE)
     refuse_impossible(abilities, kinds, compartments)
@@ -107,6 +108,7 @@ def issue_key(
     )
     try:
         with open_scope(scope):
+            lock_actor(scope, now=now)
             if subject is None and scope.subject_id is not None:
                 subject = key.subject = Subject.objects.get(id=scope.subject_id)
             key.save(force_insert=True)

@@ -41,7 +41,8 @@ def note_refused_key(key: ApiKey | None, reason: str, *, address: str, request_i
 
 def note_refusal(scope: Scope, kind: str, *, code: str, what: str, now: datetime) -> None:
     """Note that a caller was refused what it asked for. code: why. what: the method and the route, without ids."""
-    number = tally(scope.tenant_id, f"{kind}:{code}:{what}:{scope.key_id or scope.staff_id}")
+    actor = scope.key_id or scope.staff_id
+    number = tally(scope.tenant_id, f"{kind}:{code}:{what}:{actor}", by=actor)
     if number is not None:
         data: EventData = {"reason": code, "asked": what, "attempts": number}
         _note(scope, kind, [scope.key_id] if scope.key_id else [], data, request_id=scope.request_id, now=now)
@@ -50,7 +51,7 @@ def note_refusal(scope: Scope, kind: str, *, code: str, what: str, now: datetime
 def note_refused_sign_in(username: str, *, locked: bool, address: str, request_id: str, now: datetime) -> None:
     """Note on the site's chain that a sign-in to the admin failed; the name is kept as a keyed hash only."""
     origin, name = hashed_address(address), keyed_hash(username)
-    number = tally(None, f"sign-in:{name}:{origin}")
+    number = tally(None, f"sign-in:{name}:{origin}", by="sign-in")
     if number is not None:
         data: EventData = {"name": name, "from": origin, "locked": locked, "attempts": number}
         _note(None, "staff.sign_in_failed", [], data, request_id=request_id, now=now)
@@ -58,7 +59,7 @@ def note_refused_sign_in(username: str, *, locked: bool, address: str, request_i
 
 def note_refused_tenant(staff_id: int, *, request_id: str, now: datetime) -> None:
     """Note on the site's chain that a user asked for a tenant it is no member of, or that is none."""
-    number = tally(None, f"tenant:{staff_id}")
+    number = tally(None, f"tenant:{staff_id}", by=staff_id)
     if number is not None:
         data: EventData = {"reason": "no_member", "staff_id": staff_id, "attempts": number}
         _note(None, "access.refused", [], data, request_id=request_id, now=now)

@@ -10,6 +10,7 @@ from backends.search.base import SearchEngine
 from tenants.scope import Ability, Scope
 from tenants.services.authenticate import is_live, quotas_of
 from tenants.services.issue_key import IssuedKey, issue_key
+from tenants.services.lock_actor import lock_actor
 from tenants.services.manageable import manageable_keys
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -47,8 +48,9 @@ def rotate_key(
 ) -> RotatedKey:
     """Issue a key with the rights of another, which ends after the overlap.
 
-    1. In one transaction: the new key, and the end of the old one (never later than it was).
-    2. Without an overlap the old key is then revoked, here and by the engine.
+    1. In one transaction: the new key, and the end of the old one (never later than it was), which without an overlap
+    is revoked.
+    2. Without an overlap the engine then revokes what it minted for the old key.
     Raises as replace_key does.
     """
     issued, old_ends_at = replace_key(scope, key_id, overlap=overlap, new_key_id=new_key_id, now=now)
@@ -69,6 +71,7 @@ def replace_key(
     if not timedelta(0) <= overlap <= MAX_OVERLAP:
         raise ValueError("overlap: 0 to 7 days")
     with open_scope(scope):
+        lock_actor(scope, also=[key_id], now=now)
         old = (
             manageable_keys(scope)
             .select_for_update(no_key=True, of=("self",))
@@ -94,7 +97,11 @@ def replace_key(
             now=now,
         )
         old.expires_at = min(old.expires_at or now + overlap, now + overlap)
-        old.save(update_fields=["expires_at"])
+        if not overlap:
+            # Not by the moment alone: another rotation under way may have begun a moment before.
+            old.revoked_at = now
+            note_event(scope, "key.revoked", object_ids=[old.id], now=now)
+        old.save(update_fields=["expires_at", "revoked_at"])
         data = {"overlap_s": int(overlap.total_seconds())}
         note_event(scope, "key.rotated", object_ids=[old.id, issued.key.id], data=data, now=now)
     return issued, old.expires_at

@@ -117,7 +117,7 @@ def _limit(quotas: Quotas, quota: Quota) -> int:
 
 def _alarm(error: Unavailable, *, now: datetime) -> None:
     """Say that quotas do not hold now, in the log and as an event: for the first request, the tenth, and so on."""
-    number = tally(None, "quotas-away")
+    number = tally(None, "quotas-away", by="quotas")
     if number is not None:
         log.error("quotas do not hold: %s", error)
         try:

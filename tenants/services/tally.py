@@ -1,7 +1,8 @@
 """Tally: which of many equal happenings are worth an event, so that nobody fills the log by repeating one.
 
 Of what happens again within ten minutes the first, the tenth, the hundredth … is noted, with its number; and of one
-chain no more than some a minute, however many different addresses or keys somebody makes up.
+chain no more than some a minute, however many different addresses or keys somebody makes up. Who is known has an
+allowance of his own: one key's flood hides nothing that another did.
 """
 
 import threading
@@ -14,7 +15,7 @@ from tenants.services.counters import counters
 TALLIES = "mneme:tally:"
 WINDOW_S = 600
 NOTED_A_MINUTE = 20
-"""Happenings of one chain noted a minute; of more, only the tenfold ones."""
+"""Happenings of one chain and allowance noted a minute; of more, only the tenfold ones."""
 REMEMBERED_MAX = 10_000
 
 
@@ -40,12 +41,15 @@ class _Here:
 _here = _Here()
 
 
-def tally(chain: UUID | None, name: str) -> int | None:
-    """Count a happening of a chain; return its number when it is worth an event, else None."""
+def tally(chain: UUID | None, name: str, *, by: object = "") -> int | None:
+    """Count a happening of a chain; return its number when it is worth an event, else None.
+
+    by: whose allowance it takes of; empty = the one that all strangers share.
+    """
     number = _count(f"{chain}:{name}", WINDOW_S)
     if not _is_tenfold(number):
         return None
-    others = _count(f"{chain}:all", 60)
+    others = _count(f"{chain}:all:{by}", 60)
     return number if others <= NOTED_A_MINUTE or _is_tenfold(others) else None
 
 

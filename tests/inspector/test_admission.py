@@ -2,28 +2,30 @@
 
 import time
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from django.conf import settings
+from django.conf import settings as django_settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
 from inspector.routing import websockets
 from memories.services.engine import search_engine
-from tenants.models import Membership, Subject
+from memory_site.stack.valkey import Valkey
+from tenants.models import Event, Membership, Subject
 from tenants.roles import Role
-from tenants.scope import Ability
+from tenants.scope import Ability, Quotas
 from tenants.services.issue_key import issue_key
 from tenants.services.open_scope import open_scope
 from tenants.services.revoke_key import revoke_key
-from tests.conftest import Caller
+from tests.conftest import Caller, client_with
 from tests.inspector.conftest import HOST, Hire, OpenSocket, seal_and_announce
 from tests.inspector.test_stream import note_many, numbers
 
-UNAUTHENTICATED, DENIED = 4401, 4403
+UNAUTHENTICATED, DENIED, SPENT = 4401, 4403, 4429
 NO_SESSIONS = [
-    {"cookie": f"{settings.SESSION_COOKIE_NAME}={key}"} for key in ("nonsense", '"\\000aaaaaaaaaaa"', "A" * 32)
+    {"cookie": f"{django_settings.SESSION_COOKIE_NAME}={key}"} for key in ("nonsense", '"\\000aaaaaaaaaaa"', "A" * 32)
 ]
 
 
@@ -177,3 +179,25 @@ def test_every_socket_of_the_site_is_tried_here() -> None:
     """A new socket belongs into the tests above, with a foreign key, a foreign member and nobody."""
     served = {str(route.pattern) for route in websockets.routes}
     assert served == {"ws/events/", ""}
+
+
+def test_sockets_and_what_they_load_count_against_the_keys_requests(
+    acme: Caller, open_socket: OpenSocket, valkey: Valkey, settings: Any
+) -> None:
+    valkey.start()
+    settings.REDIS_URL = valkey.address
+    issued = issue_key(acme.system, name="watcher", quotas=Quotas(requests_a_minute=4), now=timezone.now())
+    seal_and_announce()
+    socket = open_socket(key=issued.secret).start()
+    assert socket.hear()["type"] == "events"
+    for _ in range(2):
+        socket.say('{"type": "load", "after": 0, "until": 1}')
+        assert socket.hear()["type"] == "loaded"
+    second = open_socket(key=issued.secret)
+    assert second.is_silent(), "the fourth"
+    assert open_socket(key=issued.secret).close_code() == SPENT
+    socket.say('{"type": "load", "after": 0, "until": 1}')
+    assert socket.close_code() == SPENT
+    assert client_with(issued.secret).get("/api/v1/keys/me/").status_code == 429
+    with open_scope(acme.system):
+        assert Event.objects.get(kind="quota.spent", data__asked="ws/events/").key_id == issued.key.id

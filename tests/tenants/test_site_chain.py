@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection
+from django.test import Client
 from django.utils import timezone
 
 from memories.services.engine import search_engine
@@ -21,8 +22,9 @@ from memories.tasks import sign_heads_task
 from memory_site.stack.valkey import Valkey
 from tenants.models import ChainHead, Event
 from tenants.scope import Ability
+from tenants.services.authenticate import scope_of
 from tenants.services.issue_key import issue_key
-from tenants.services.note_refusal import hashed_address, keyed_hash
+from tenants.services.note_refusal import hashed_address, keyed_hash, note_refusal
 from tenants.services.note_site_event import note_site_event
 from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.revoke_key import revoke_key
@@ -101,6 +103,25 @@ def test_what_a_key_may_not_do_is_noted_without_ids(acme: Caller, valkey: Valkey
         for attempts in (1, 10)
     ]
     assert {one.key_id for one in noted} == {reader.key.id}
+
+
+def test_a_flood_by_one_key_or_by_strangers_hides_nothing_that_another_did(acme: Caller, valkey: Valkey) -> None:
+    noisy, quiet = (
+        issue_key(acme.system, name="r", abilities=[Ability.MEMORIES_READ], now=timezone.now()) for _ in range(2)
+    )
+    for number in range(40):
+        stranger = client_with(f"{quiet.secret[:-4]}{number:04}")  # who knows a prefix writes on the tenant's chain
+        stranger.get(ME, REMOTE_ADDR=f"10.9.8.{number}")
+        client_with(f"mneme_{'0' * 12}_{'x' * 43}").get(ME, REMOTE_ADDR=f"10.9.7.{number}")
+    for number in range(40):
+        scope = scope_of(noisy.key, request_id="")
+        note_refusal(scope, "access.refused", code="denied", what=f"GET {number}", now=timezone.now())
+    assert len(of_tenant(acme, kind="key.refused")) == 20
+    assert len(of_tenant(acme, kind="access.refused")) == 20
+    client_with(quiet.secret).delete(f"/api/v1/memories/{quiet.key.id}/")
+    assert quiet.key.id in {one.key_id for one in of_tenant(acme, kind="access.refused")}
+    assert Client().post("/admin/login/", {"username": "alice", "password": "wrong"}).status_code == 200
+    assert len(of_site(kind="staff.sign_in_failed")) == 1
 
 
 def test_an_ipv6_address_stands_for_its_network(settings: Any) -> None:
