@@ -4,18 +4,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
+from backends.search.changes import Change, IndexDefinition, Outcome
 from backends.search.digests import Held
 
 if TYPE_CHECKING:
     from backends.search.attack import Finding, Target
-
-Body = Mapping[str, Any]
-"""A prepared document as memories.documents makes it: keyword, text, date and vector fields by name."""
-
 
 HIDEABLE_FIELDS = frozenset({"window"})
 """Without the vector, the tenant or what else a search stands on, every recall would be empty."""
@@ -161,50 +157,6 @@ class Answer:
     candidates: tuple[Candidate, ...]
     took_ms: Mapping[str, float]
     statistics: Statistics
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """One document to be written (body) or removed (body None), at an external version."""
-
-    tenant_id: UUID
-    kind: str
-    id: UUID
-    version: int
-    body: Body | None
-
-
-class State(Enum):
-    """How one change ended.
-
-    STALE: the engine already holds this version or a later one, which is as good. REJECTED: it will never take the
-    document as it is. CONFLICT: it refused the version, though it holds none as high. RETRY: it was not ready.
-    """
-
-    APPLIED = "applied"
-    STALE = "stale"
-    REJECTED = "rejected"
-    CONFLICT = "conflict"
-    RETRY = "retry"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What the engine confirmed for one change; reason is a short code for logs, without personal text."""
-
-    change: Change
-    state: State
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexDefinition:
-    """A kind's index: mapping and settings are Elasticsearch's; an engine without mappings ignores them."""
-
-    kind: str
-    generation: int
-    mapping: Mapping[str, Any]
-    settings: Mapping[str, Any]
 
 
 class SearchEngine(ABC):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from backends.search import names
-from backends.search.base import Body, IndexDefinition
+from backends.search.changes import Body, IndexDefinition
 from backends.search.elasticsearch.analysis import analysis_settings
 from memories.documents import catalog, entity, episodic, procedural, relation, semantic
 from memories.documents.searched import SearchedDocument

@@ -11,7 +11,8 @@ from django.db import connection
 from django.db.models import F
 
 from backends.search import names
-from backends.search.base import Change, SearchEngine, State
+from backends.search.base import SearchEngine
+from backends.search.changes import Change, State
 from memories.services.compare import Difference, differences
 from memories.services.searched import SEARCHED, searchable
 from memories.services.wake import wake

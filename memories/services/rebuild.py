@@ -11,7 +11,8 @@ from typing import Any
 from uuid import UUID
 
 from backends.errors import Unavailable
-from backends.search.base import Change, Outcome, SearchEngine, State
+from backends.search.base import SearchEngine
+from backends.search.changes import Change, Outcome, State
 from memories.documents.registry import body_of, definition
 from memories.models import IndexRebuild
 from memories.models.index_rebuild import State as Step

@@ -12,7 +12,8 @@ from typing import Any
 from uuid import UUID
 
 from backends.errors import BackendError
-from backends.search.base import Change, Outcome, SearchEngine, State
+from backends.search.base import SearchEngine
+from backends.search.changes import Change, Outcome, State
 from memories.documents.registry import body_of
 from memories.models import OutboxEntry
 from memories.services import outbox

@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from backends.search import names
-from backends.search.base import Candidate, Change, Credential, Query, Reach, SearchEngine, State
+from backends.search.base import Candidate, Credential, Query, Reach, SearchEngine
+from backends.search.changes import Change, State
 
 
 class EngineCase:

@@ -12,7 +12,8 @@ from elasticsearch import ApiError, Elasticsearch
 from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.analysis import question_terms, terms
-from backends.search.base import Change, Credential, Reach, State
+from backends.search.base import Credential, Reach
+from backends.search.changes import Change, State
 from backends.search.elasticsearch import keys, parts, writing
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from itertools import product
 from uuid import UUID
 
-from backends.search.base import Change, Reach, SearchEngine, Where
+from backends.search.base import Reach, SearchEngine, Where
+from backends.search.changes import Change
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import MORNING, axis, change
 

@@ -13,7 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from backends.search import names
-from backends.search.base import Change
+from backends.search.changes import Change
 from memories.documents.registry import body_of
 from memories.models import Memory, OutboxEntry
 from memories.services.drift import find_drift, mend_drift

@@ -6,17 +6,8 @@ from uuid import UUID
 
 from backends.search import names
 from backends.search.attack import Finding, Target
-from backends.search.base import (
-    Answer,
-    Change,
-    Credential,
-    HeldCredential,
-    IndexDefinition,
-    Outcome,
-    Query,
-    Reach,
-    SearchEngine,
-)
+from backends.search.base import Answer, Credential, HeldCredential, Query, Reach, SearchEngine
+from backends.search.changes import Change, IndexDefinition, Outcome
 from backends.search.digests import Held
 from backends.search.elasticsearch import generations, keys, queries, scanning
 from backends.search.elasticsearch.attack.run import attack

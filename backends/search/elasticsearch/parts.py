@@ -15,7 +15,8 @@ from elasticsearch import BadRequestError, Elasticsearch, NotFoundError
 
 from backends.errors import Rejected, Unavailable
 from backends.search import names
-from backends.search.base import IndexDefinition, Reach
+from backends.search.base import Reach
+from backends.search.changes import IndexDefinition
 from backends.search.elasticsearch import generations
 from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
 from backends.search.elasticsearch.index_descriptors import index_descriptors, metadata_of, reach_in_index

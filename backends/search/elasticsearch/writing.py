@@ -10,7 +10,7 @@ from elasticsearch.serializer import JsonSerializer
 
 from backends.errors import Rejected
 from backends.search import names
-from backends.search.base import Change, Outcome, State
+from backends.search.changes import Change, Outcome, State
 from backends.search.elasticsearch.client import translated
 
 _OF_THE_DOCUMENT = frozenset({400, 413, 422})

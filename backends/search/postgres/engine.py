@@ -12,18 +12,8 @@ from uuid_utils.compat import uuid7
 
 from backends.errors import Rejected, Unavailable
 from backends.search.attack import Finding, Target
-from backends.search.base import (
-    Answer,
-    Change,
-    Credential,
-    HeldCredential,
-    IndexDefinition,
-    Outcome,
-    Query,
-    Reach,
-    SearchEngine,
-    State,
-)
+from backends.search.base import Answer, Credential, HeldCredential, Query, Reach, SearchEngine
+from backends.search.changes import Change, IndexDefinition, Outcome, State
 from backends.search.digests import Held
 from backends.search.postgres import schema, statements
 from backends.search.postgres.attack import attack
