@@ -12,12 +12,12 @@ from elasticsearch import ApiError, Elasticsearch
 from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.analysis import question_terms, terms
-from backends.search.base import Credential, Reach
 from backends.search.changes import Change, State
 from backends.search.elasticsearch import keys, parts, writing
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of
 from backends.search.elasticsearch.engine import ElasticsearchEngine
+from backends.search.reach import Credential, Reach
 from backends.search.words import NEWER_STEMS
 from memories.documents.registry import definitions
 from tests.backends.made import axis, change

@@ -15,12 +15,12 @@ from elasticsearch import BadRequestError, Elasticsearch, NotFoundError
 
 from backends.errors import Rejected, Unavailable
 from backends.search import names
-from backends.search.base import Reach
 from backends.search.changes import IndexDefinition
 from backends.search.elasticsearch import generations
 from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
 from backends.search.elasticsearch.index_descriptors import index_descriptors, metadata_of, reach_in_index
 from backends.search.elasticsearch.queries import reach_filter, tenant_filter
+from backends.search.reach import Reach
 
 _NOT_SET_UP = "Elasticsearch has no indexes yet; run setup_search"
 _TAKEN = "resource_already_exists_exception"

@@ -12,7 +12,7 @@ from uuid_utils.compat import uuid7
 
 from backends.errors import Rejected, Unavailable
 from backends.search.attack import Finding, Target
-from backends.search.base import Answer, Credential, HeldCredential, Query, Reach, SearchEngine
+from backends.search.base import Answer, Query, SearchEngine
 from backends.search.changes import Change, IndexDefinition, Outcome, State
 from backends.search.digests import Held
 from backends.search.postgres import schema, statements
@@ -20,6 +20,7 @@ from backends.search.postgres.attack import attack
 from backends.search.postgres.connection import POOL_SIZE, Connections, Row
 from backends.search.postgres.search import reach_parameters, search
 from backends.search.postgres.writing import write
+from backends.search.reach import Credential, HeldCredential, Reach
 
 SCAN_PAGE = 10_000
 
