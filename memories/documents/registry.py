@@ -20,6 +20,10 @@ DOCUMENTS: Mapping[str, tuple[type[SearchedDocument], int]] = {
 """Kind -> its document, and the generation of its index."""
 
 
+UNMAKEABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What body_of raises when a fault of ours meets a row that brings it out."""
+
+
 def definitions() -> list[IndexDefinition]:
     """Return the index of each kind."""
     return [definition(kind) for kind in DOCUMENTS]

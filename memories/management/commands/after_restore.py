@@ -9,8 +9,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from backends.errors import BackendError
+from backends.search import names
 from memories.services.after_restore import erase_again, raise_above, still_waiting
-from memories.services.drift import find_drift, mend_drift, tenants_to_check
+from memories.services.compare import tenants_of
+from memories.services.drift import find_drift, mend_drift
 from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.erase import erase_step, open_jobs
@@ -78,8 +80,8 @@ class Command(BaseCommand):
                 return
             time.sleep(PAUSE_S)
         raise CommandError(
-            f"{waiting} documents are not in the engine yet, and {erasing} erasures are not done: the log and the jobs'"
-            " messages say why. Nothing is lost: run this again."
+            f"{waiting} documents are not in the engine yet, and {erasing} erasures are not done: the log and the"
+            " messages of the jobs say why. Nothing is lost: run this again."
         )
 
     def _compared(self) -> int:
@@ -87,6 +89,6 @@ class Command(BaseCommand):
         engine = search_engine()
         return sum(
             mend_drift(drift, engine=engine, now=timezone.now())
-            for tenant_id in tenants_to_check(engine=engine)
+            for tenant_id in tenants_of(names.KINDS, engine=engine)
             for drift in find_drift(tenant_id, engine=engine, now=timezone.now())
         )
