@@ -12,8 +12,8 @@ from backends.search.digests import Held
 from backends.search.elasticsearch import generations, keys, queries, scanning
 from backends.search.elasticsearch.attack.run import attack
 from backends.search.elasticsearch.client import connected, raise_for, translated
+from backends.search.elasticsearch.layouts import layout
 from backends.search.elasticsearch.licence import isolation_faults
-from backends.search.elasticsearch.parts import layout
 from backends.search.elasticsearch.search import search
 from backends.search.elasticsearch.times import Clause
 from backends.search.elasticsearch.writing import write
