@@ -11,8 +11,10 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from backends.errors import BackendError
+from backends.search import names
 from memories.metrics import DRIFT, count_pass
-from memories.services.drift import find_drift, tenants_to_check
+from memories.services.compare import tenants_of
+from memories.services.drift import find_drift
 from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.erase import erase_step, note_trouble, open_jobs
@@ -77,7 +79,7 @@ def check_drift_task() -> None:
     """Compare every tenant's documents in the engine with the record; what differs is an event and an alarm."""
     engine = search_engine()
     try:
-        for tenant_id in tenants_to_check(engine=engine):
+        for tenant_id in tenants_of(names.KINDS, engine=engine):
             for drift in find_drift(tenant_id, engine=engine, now=timezone.now()):
                 for sort, documents in drift.counts.items():
                     DRIFT.labels(sort).inc(documents)

@@ -4,13 +4,11 @@ import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
-from psycopg import ProgrammingError
-from psycopg.conninfo import conninfo_to_dict
 
+from memory_site.database import database
 from memory_site.look import UNFOLD as UNFOLD  # a setting like those below
 
 env = Env()
@@ -27,37 +25,6 @@ def required(name: str) -> str:
             " `make manage` sets them itself for what `make run` has started."
         )
     return value
-
-
-def database(url: str) -> dict[str, Any]:
-    """Return Django's settings for a postgresql:// URL, its parameters included, with psycopg's pool.
-
-    Raises ValueError for any other scheme, and for what libpq, which reads it here, does not know.
-    """
-    if urlsplit(url).scheme not in {"postgresql", "postgres"}:
-        raise ValueError("DATABASE_URL: must begin with postgresql://")
-    try:
-        given = conninfo_to_dict(url)
-    except ProgrammingError as error:
-        known = str(error).startswith("invalid URI query parameter")  # libpq's other sentences may hold the password
-        reason = str(error).strip() if known else "libpq cannot read it; look at its parts and percent signs"
-        raise ValueError(f"DATABASE_URL: {reason}") from None
-    named = {key: str(given.pop(key, "")) for key in ("dbname", "user", "password", "host", "port")}
-    # Values travel beside the statement, never in it: what Postgres logs of a failed statement is no one's text.
-    options: dict[str, Any] = {**given, "server_side_binding": True}
-    if DATABASE_POOL_SIZE:
-        options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
-    return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": named["dbname"],
-        "USER": named["user"],
-        "PASSWORD": named["password"],
-        "HOST": named["host"],
-        "PORT": named["port"] or "5432",
-        "CONN_MAX_AGE": 0,  # the pool keeps connections, not Django
-        "CONN_HEALTH_CHECKS": True,  # a connection that a restarted server left behind is replaced, not used
-        "OPTIONS": options,
-    }
 
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -80,7 +47,7 @@ EMBEDDER_QUERY_PREFIX = env.str("EMBEDDER_QUERY_PREFIX", default="")
 EMBEDDER_PASSAGE_PREFIX = env.str("EMBEDDER_PASSAGE_PREFIX", default="")
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 
-DATABASES = {"default": database(DATABASE_URL)}
+DATABASES = {"default": database(DATABASE_URL, pool_size=DATABASE_POOL_SIZE)}
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",  # before the admin, whose templates it replaces
     "django.contrib.admin.apps.SimpleAdminConfig",

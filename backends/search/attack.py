@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from uuid import UUID
 
-from backends.search.base import Reach
+from backends.search.reach import Reach
 
 
 class Outcome(Enum):

@@ -4,71 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum
-from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from backends.search.attack import Finding, Target
+from backends.search.changes import Change, IndexDefinition, Outcome
 from backends.search.digests import Held
-
-if TYPE_CHECKING:
-    from backends.search.attack import Finding, Target
-
-Body = Mapping[str, Any]
-"""A prepared document as memories.documents makes it: keyword, text, date and vector fields by name."""
-
-
-HIDEABLE_FIELDS = frozenset({"window"})
-"""Without the vector, the tenant or what else a search stands on, every recall would be empty."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """What one credential, or one query, may read.
-
-    subject_id: None means every subject of the tenant; a subject also reaches what is shared (no subject).
-    kinds: memory kinds by name (backends.search.names.KINDS), never empty.
-    compartments: documents without a compartment are always in reach, those with one only if it is listed.
-    hidden_fields: fields of documents whose words find nothing, sorted; of HIDEABLE_FIELDS.
-    """
-
-    tenant_id: UUID
-    subject_id: UUID | None
-    kinds: tuple[str, ...]
-    compartments: tuple[str, ...] = ()
-    hidden_fields: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if not self.kinds:
-            raise ValueError("kinds: a reach without a kind reads nothing; name at least one")
-        if not HIDEABLE_FIELDS.issuperset(self.hidden_fields):
-            raise ValueError(f"hidden_fields: only {', '.join(sorted(HIDEABLE_FIELDS))} can be hidden")
-
-    @property
-    def hides_window(self) -> bool:
-        """Say whether words are looked for in the field `turn` alone."""
-        return "window" in self.hidden_fields
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Credential:
-    """An engine's own proof of a Reach. secret is shown once and kept encrypted by the caller."""
-
-    id: str
-    secret: str
-    expires_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldCredential:
-    """A credential as the engine itself lists it. reach: None if what it may read is no reach of ours, or it ended.
-
-    created_at: by the engine's own account; expires_at: None if it never ends.
-    """
-
-    id: str
-    reach: Reach | None
-    created_at: datetime
-    expires_at: datetime | None
+from backends.search.reach import Credential, HeldCredential, Reach
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,50 +102,6 @@ class Answer:
     candidates: tuple[Candidate, ...]
     took_ms: Mapping[str, float]
     statistics: Statistics
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """One document to be written (body) or removed (body None), at an external version."""
-
-    tenant_id: UUID
-    kind: str
-    id: UUID
-    version: int
-    body: Body | None
-
-
-class State(Enum):
-    """How one change ended.
-
-    STALE: the engine already holds this version or a later one, which is as good. REJECTED: it will never take the
-    document as it is. CONFLICT: it refused the version, though it holds none as high. RETRY: it was not ready.
-    """
-
-    APPLIED = "applied"
-    STALE = "stale"
-    REJECTED = "rejected"
-    CONFLICT = "conflict"
-    RETRY = "retry"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What the engine confirmed for one change; reason is a short code for logs, without personal text."""
-
-    change: Change
-    state: State
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexDefinition:
-    """A kind's index: mapping and settings are Elasticsearch's; an engine without mappings ignores them."""
-
-    kind: str
-    generation: int
-    mapping: Mapping[str, Any]
-    settings: Mapping[str, Any]
 
 
 class SearchEngine(ABC):
@@ -339,7 +236,7 @@ class SearchEngine(ABC):
         """
 
     @abstractmethod
-    def attack(self, target: "Target", *, using: Credential, victim_key: str) -> "list[Finding]":
+    def attack(self, target: Target, *, using: Credential, victim_key: str) -> list[Finding]:
         """Try every way past the query that the engine's protocol knows, with a credential; say what came of each.
 
         victim_key: id of another's credential, which must outlive the attack.

@@ -15,7 +15,8 @@ from uuid_utils.compat import uuid7
 
 from backends.embedders.base import Embedder
 from backends.search import names
-from backends.search.base import Change, SearchEngine, State
+from backends.search.base import SearchEngine
+from backends.search.changes import Change, State
 
 BATCH = 1_000
 EMBEDDED = 400

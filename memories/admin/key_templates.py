@@ -87,10 +87,8 @@ class KeyTemplateAdmin(ScopedAdmin[KeyTemplate]):
     def _put(self, request: HttpRequest, form: TemplateForm, held: KeyTemplate | None) -> HttpResponse:
         if request.method == "POST" and form.is_valid():
             try:
-                if held is None and any(one.name == form.cleaned_data["name"] for one in list_templates(form.scope)):
-                    raise KeyNotIssuable("name: there is a template of this name already")
                 version = form.cleaned_data["version"] if held else None
-                put_template(form.scope, form.values(), if_version=version, now=timezone.now())
+                put_template(form.scope, form.values(), if_version=version, only_new=held is None, now=timezone.now())
             except KeyNotIssuable as error:
                 form.refuse(error)
             except ScopeDenied as denied:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from backends.search import names
-from backends.search.base import Body, IndexDefinition
+from backends.search.changes import Body, IndexDefinition
 from backends.search.elasticsearch.analysis import analysis_settings
 from memories.documents import catalog, entity, episodic, procedural, relation, semantic
 from memories.documents.searched import SearchedDocument
@@ -18,6 +18,10 @@ DOCUMENTS: Mapping[str, tuple[type[SearchedDocument], int]] = {
     names.CATALOG: (catalog.CatalogDocument, catalog.GENERATION),
 }
 """Kind -> its document, and the generation of its index."""
+
+
+UNMAKEABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What body_of raises when a fault of ours meets a row that brings it out."""
 
 
 def definitions() -> list[IndexDefinition]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from backends.search.base import SearchEngine
+from memories.models import OutboxEntry
 from memories.services.drift import raise_versions
 from memories.services.erase import erase
 from memories.services.erasure_ledger import Erased
@@ -36,3 +37,9 @@ def erase_again(erased: Iterable[Erased], *, now: datetime) -> int:
             erase(system_scope(one.tenant_id), one.subject_id, now=now)
             begun += 1
     return begun
+
+
+def still_waiting() -> int:
+    """Return how many documents of all tenants are not in the engine as they are; dead letters wait for nothing."""
+    with open_operator():
+        return OutboxEntry.objects.filter(applied_at__isnull=True, dead_at__isnull=True).count()

@@ -4,18 +4,25 @@ First by day, count and hash; then by id where these differ; then each id twice 
 the outbox names is on its way and no difference.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
 from backends.search.base import SearchEngine
+from backends.search.changes import Change
 from backends.search.digests import Held, digests, of_days
 from memories.models import OutboxEntry
 from memories.services.searched import SEARCHED, searchable
+from tenants.models import Tenant
 from tenants.services.open_scope import open_operator
 
 SLICE = 500
-"""Ids looked up at a time."""
+"""Ids looked up, and documents mended, at a time."""
+PAGE = 10_000
+"""Rows of the record read at a time: no tenant is held in memory, or in one transaction, as a whole."""
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +41,13 @@ class Difference:
         if self.held is None:
             return "missing"
         return "older" if self.held < self.recorded else "newer"
+
+
+def tenants_of(kinds: Iterable[str], *, engine: SearchEngine) -> list[UUID]:
+    """Return the tenants of the record, and those that only the engine still has documents of; in order."""
+    with open_operator():
+        known = set(Tenant.objects.values_list("id", flat=True))
+    return sorted(known.union(*(engine.tenants(kind) for kind in kinds)))
 
 
 def differences(tenant_id: UUID, kind: str, *, engine: SearchEngine, upcoming: bool = False) -> list[Difference]:
@@ -55,10 +69,15 @@ def differences(tenant_id: UUID, kind: str, *, engine: SearchEngine, upcoming: b
 
 
 def _recorded(tenant_id: UUID, kind: str) -> Iterator[Held]:
-    with open_operator():
-        rows = searchable(kind, SEARCHED[kind].rows._default_manager.filter(tenant_id=tenant_id))
-        found = list(rows.values_list("id", "doc_version"))
-    yield from found
+    rows = searchable(kind, SEARCHED[kind].rows._default_manager.filter(tenant_id=tenant_id)).order_by("id")
+    further = rows
+    while True:
+        with open_operator():
+            page = list(further.values_list("id", "doc_version")[:PAGE])
+        yield from page
+        if len(page) < PAGE:
+            return
+        further = rows.filter(id__gt=page[-1][0])
 
 
 def _standing(
@@ -69,7 +88,7 @@ def _standing(
     The record first, and the outbox after it: so what is written meanwhile looks pending, and never lost.
     """
     found = []
-    for part in _parts(sorted(ids)):
+    for part in slices(sorted(ids)):
         with open_operator():
             rows = searchable(kind, SEARCHED[kind].rows._default_manager.filter(tenant_id=tenant_id, id__in=part))
             recorded = dict(rows.values_list("id", "doc_version"))
@@ -84,5 +103,15 @@ def _standing(
     return found
 
 
-def _parts(ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
-    return (ids[start : start + SLICE] for start in range(0, len(ids), SLICE))
+def removals(tenant_id: UUID, kind: str, found: Iterable[Difference]) -> list[Change]:
+    """Return the changes that take away what the engine has alone: one version above what it holds."""
+    return [
+        Change(tenant_id=tenant_id, kind=kind, id=one.id, version=one.held + 1, body=None)
+        for one in found
+        if one.recorded is None and one.held is not None
+    ]
+
+
+def slices(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """Return what is looked up or mended at a time."""
+    return (items[start : start + SLICE] for start in range(0, len(items), SLICE))

@@ -11,7 +11,7 @@ from backends.search import names
 from memories.models import Memory
 from memories.services.expiry import expires_at
 from memories.services.find_memory import find_memory, lock_open
-from memories.services.learn import text_hash
+from memories.services.insert_memory import text_hash
 from memories.services.moment import moment
 from memories.services.references import UnknownReference
 from memories.services.supersede import replace_by_copy

@@ -11,11 +11,11 @@ from django.db import connection
 from django.db.models import F
 
 from backends.search import names
-from backends.search.base import Change, SearchEngine, State
-from memories.services.compare import Difference, differences
+from backends.search.base import SearchEngine
+from backends.search.changes import State
+from memories.services.compare import Difference, differences, removals, slices
 from memories.services.searched import SEARCHED, searchable
 from memories.services.wake import wake
-from tenants.models import Tenant
 from tenants.services.create_tenant import system_scope
 from tenants.services.note_event import EventData, note_event
 from tenants.services.open_scope import open_operator
@@ -41,15 +41,6 @@ class Drift:
         return {sort: counted[sort] for sort in ("missing", "older", "newer", "extra")}
 
 
-def tenants_to_check(*, engine: SearchEngine) -> list[UUID]:
-    """Return the tenants of the record, and those that only the engine still knows."""
-    with open_operator():
-        known = set(Tenant.objects.values_list("id", flat=True))
-    for kind in names.KINDS:
-        known |= engine.tenants(kind)
-    return sorted(known)
-
-
 def find_drift(tenant_id: UUID, *, engine: SearchEngine, now: datetime) -> list[Drift]:
     """Compare a tenant's documents of all kinds, and note what differs in the event log and the log.
 
@@ -71,18 +62,12 @@ def mend_drift(drift: Drift, *, engine: SearchEngine, now: datetime) -> int:
     What is missing or older in the engine, or newer than the record, gets a new version, above the engine's, and so
     goes through the outbox; what changed meanwhile is left to its own entry. What is extra is removed.
     """
-    rows = SEARCHED[drift.kind].rows._default_manager
-    newest = max((one.held or 0 for one in drift.found), default=0)
+    if any(one.sort == "newer" for one in drift.found):
+        with open_operator():
+            raise_versions(max(one.held or 0 for one in drift.found))
     mended = 0
-    with open_operator():
-        if any(one.sort == "newer" for one in drift.found):
-            raise_versions(newest)
-        for one in drift.found:
-            if one.recorded is not None:
-                same = rows.filter(tenant_id=drift.tenant_id, id=one.id, doc_version=one.recorded)
-                mended += same.update(doc_version=F("doc_version") + 1)
-    extra = [one for one in drift.found if one.sort == "extra"]
-    mended += _remove(drift, extra, engine=engine)
+    for part in slices(drift.found):
+        mended += _renew(drift, part) + _remove(drift, part, engine=engine)
     with open_operator():
         data: EventData = {"memory_type": drift.kind, "documents": mended}
         note_event(system_scope(drift.tenant_id), "drift.mended", data=data, now=now)
@@ -96,16 +81,26 @@ def raise_versions(above: int) -> None:
         cursor.execute("SELECT memories_raise_version(%s)", [above])
 
 
-def _remove(drift: Drift, extra: Sequence[Difference], *, engine: SearchEngine) -> int:
-    """Remove documents that the record does not know, or does not want searched; looked up once more right before."""
+def _renew(drift: Drift, part: Sequence[Difference]) -> int:
+    """Give rows that the record has a new version, unless they changed meanwhile; return how many."""
     rows = SEARCHED[drift.kind].rows._default_manager
     with open_operator():
-        back = set(searchable(drift.kind, rows.filter(id__in=[one.id for one in extra])).values_list("id", flat=True))
-    changes = [
-        Change(tenant_id=drift.tenant_id, kind=drift.kind, id=one.id, version=one.held + 1, body=None)
-        for one in extra
-        if one.held is not None and one.id not in back
-    ]
+        return sum(
+            rows.filter(tenant_id=drift.tenant_id, id=one.id, doc_version=one.recorded).update(
+                doc_version=F("doc_version") + 1
+            )
+            for one in part
+            if one.recorded is not None
+        )
+
+
+def _remove(drift: Drift, part: Sequence[Difference], *, engine: SearchEngine) -> int:
+    """Remove documents that the record does not know, or does not want searched; looked up once more right before."""
+    rows = SEARCHED[drift.kind].rows._default_manager
+    extra = [one.id for one in part if one.sort == "extra"]
+    with open_operator():
+        back = set(searchable(drift.kind, rows.filter(id__in=extra)).values_list("id", flat=True))
+    changes = removals(drift.tenant_id, drift.kind, [one for one in part if one.id not in back])
     return sum(outcome.state is State.APPLIED for outcome in engine.apply(changes))
 
 

@@ -42,7 +42,7 @@ def note_erasure(file: Path, erased: Erased, *, now: datetime) -> None:
 def erasures(file: Path) -> Iterator[Erased]:
     """Yield what the file holds, each subject once; a line that a crash cut off is passed over. Raises OSError."""
     seen: set[Erased] = set()
-    for number, text in enumerate(file.read_text(encoding="ascii").splitlines(), start=1):
+    for number, text in enumerate(file.read_text(encoding="ascii", errors="replace").splitlines(), start=1):
         if not text.strip():
             continue
         try:

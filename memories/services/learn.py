@@ -1,6 +1,5 @@
 """Learn: write a memory, or put it in the place of an older one; all or nothing."""
 
-import hashlib
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -10,31 +9,23 @@ from django.db.models import F, Q, QuerySet
 
 from backends.search import names
 from memories.models import Memory, Procedure
-from memories.models.memory import Contradiction, Status
-from memories.roles import Role
+from memories.models.memory import Status
 from memories.services.add_sources import add_sources, within
 from memories.services.compartments import compartments_of_memory
 from memories.services.conflicts import SlotTaken, TextTaken, conflict_of
 from memories.services.ensure_subject import ensure_subject
-from memories.services.expiry import expires_at
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.idempotency import AnswerGone, Idempotency, remember, replayed_ids
+from memories.services.insert_memory import CONFIDENCE_FLOOR, insert_memory, text_hash
 from memories.services.lock_entities import lock_entities
 from memories.services.moment import moment
 from memories.services.new_memory import NewMemory
 from memories.services.references import UnknownReference
-from memories.services.supersede import close_for
 from memories.services.wake import wake
-from tenants.ids import uuid7
 from tenants.models import Subject
 from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
-
-CONFIDENCE_FLOOR = 0.7
-"""What is less sure is pending: kept, and not recalled as a fact. Source: seed S4."""
-HARSH_PENALTY = 0.2
-"""Taken from the confidence of what denies an older memory. Source: seed S0, SUPERSEDE_CONFIDENCE_PENALTY."""
 
 
 class NotSure(Exception):
@@ -91,7 +82,7 @@ def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, now: date
     _check_slot(subject, new, old, now=now)
     try:
         with transaction.atomic():
-            memory = _insert(scope, subject, new, old, now=now)
+            memory = insert_memory(scope, subject, new, old, now=now)
             add_sources(memory, new, superseded=old, now=now)
     except IntegrityError as error:
         return _said_again(scope, subject, new, old, error, now=now)
@@ -161,64 +152,6 @@ def _to_supersede(scope: Scope, subject: Subject | None, new: NewMemory) -> Memo
     if old.memory_type != new.memory_type:
         raise UnknownReference("supersedes_id", f"is of type {old.memory_type}, not {new.memory_type}")
     return old
-
-
-def _insert(scope: Scope, subject: Subject | None, new: NewMemory, old: Memory | None, *, now: datetime) -> Memory:
-    memory_id = uuid7()
-    valid_from = new.valid_from or now
-    penalty = 0.0
-    if old is not None:
-        natural = new.contradiction == Contradiction.NATURAL
-        penalty = 0.0 if natural else HARSH_PENALTY
-        ended_at = max(valid_from, old.valid_from) if natural else None
-        close_for(old, memory_id, contradiction=new.contradiction, ended_at=ended_at, now=now)
-    sure = new.confidence >= CONFIDENCE_FLOOR
-    memory = Memory.objects.create(
-        id=memory_id,
-        tenant_id=scope.tenant_id,
-        subject_id=subject.id if subject else None,
-        entity_id=new.entity_id,
-        agent_id=new.agent_id,
-        memory_type=new.memory_type,
-        category=new.category,
-        predicate=new.predicate,
-        slot=new.slot,
-        author=Role.USER.value if subject else "",
-        text=new.text,
-        importance=new.importance,
-        confidence=round(max(0.0, new.confidence - penalty), 6),
-        status=Status.ACTIVE if sure else Status.PENDING,
-        tags=list(new.tags),
-        metadata=dict(new.metadata),
-        sensitive_notes=new.sensitive_notes,
-        compartments=list(new.compartments or ()),
-        content_hash=text_hash(new.text),
-        valid_from=valid_from,
-        valid_to=new.valid_to,
-        recorded_at=now,
-        accepted_at=now if sure else None,
-        expires_at=expires_at(new.category, new.ttl_days, now=now),
-    )
-    if new.memory_type == names.PROCEDURAL:
-        _insert_playbook(memory, new, old)
-    return memory
-
-
-def _insert_playbook(memory: Memory, new: NewMemory, old: Memory | None) -> None:
-    earlier = Procedure.objects.filter(memory_id=old.id).first() if old is not None else None
-    Procedure.objects.create(
-        tenant_id=memory.tenant_id,
-        subject_id=memory.subject_id,
-        memory_id=memory.id,
-        trigger=new.trigger,
-        steps=list(new.steps),
-        revision=earlier.revision + 1 if earlier is not None else 1,
-    )
-
-
-def text_hash(text: str) -> bytes:
-    """Return the SHA-256 of a memory's text, letter case and spacing aside: the same said again is the same."""
-    return hashlib.sha256(" ".join(text.split()).casefold().encode()).digest()
 
 
 def _said_again(

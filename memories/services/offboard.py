@@ -45,16 +45,19 @@ def offboard(slug: str, *, engine: SearchEngine, grace: timedelta = GRACE, now: 
     held = engine.count_of_tenant(tenant.id)
     counts = {**count_rows(tenant.id), f"engine {engine.name}": held}
     with transaction.atomic():
-        job = _begin(tenant, counts, due_at=now + grace, now=now)
-        note_site_event("tenant.offboarding_begun", object_ids=[tenant.id, job.id], now=now)
-        transaction.on_commit(lambda: wake("memories.offboard"))
+        job, is_new = _begin(tenant, counts, due_at=now + grace, now=now)
+        if is_new:
+            note_site_event("tenant.offboarding_begun", object_ids=[tenant.id, job.id], now=now)
+            transaction.on_commit(lambda: wake("memories.offboard"))
     return job
 
 
-def _begin(tenant: Tenant, counts: Mapping[str, int], *, due_at: datetime, now: datetime) -> Offboarding:
+def _begin(tenant: Tenant, counts: Mapping[str, int], *, due_at: datetime, now: datetime) -> tuple[Offboarding, bool]:
+    """Return the job, and whether it begins here: of two that begin at once, one finds the tenant marked."""
     with open_operator():
+        if not Tenant.objects.filter(id=tenant.id, offboarding_at__isnull=True).update(offboarding_at=now):
+            return Offboarding.objects.get(tenant_id=tenant.id), False
         Tenant.objects.filter(id=tenant.id, suspended_at__isnull=True).update(suspended_at=now)
-        Tenant.objects.filter(id=tenant.id).update(offboarding_at=now)
         keys = ApiKey.objects.filter(tenant_id=tenant.id)
         revoked = keys.filter(revoked_at__isnull=True).update(revoked_at=now)
         job = Offboarding.objects.create(
@@ -68,4 +71,4 @@ def _begin(tenant: Tenant, counts: Mapping[str, int], *, due_at: datetime, now: 
             updated_at=now,
         )
         note_event(system_scope(tenant.id), "tenant.offboarding_begun", object_ids=[tenant.id, job.id], now=now)
-    return job
+    return job, True

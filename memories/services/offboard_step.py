@@ -91,10 +91,9 @@ def _revoke_credentials(job: Offboarding, engine: SearchEngine, *, now: datetime
     engine.revoke(sorted(wanted))
     with open_operator():
         EngineCredential.objects.filter(id__in=[row.id for row in rows]).delete()
-        held = Offboarding.objects.select_for_update().get(id=job.id)
-        held.revoked["engine_credentials"] += len(wanted)
-        held.updated_at = now
-        held.save(update_fields=["revoked", "updated_at"])
+        counted = {**job.revoked, "engine_credentials": job.revoked["engine_credentials"] + len(wanted)}
+        # Whoever revoked the same ones meanwhile has counted them already: the receipt says how many there were.
+        Offboarding.objects.filter(id=job.id, revoked=job.revoked).update(revoked=counted, updated_at=now)
 
 
 def _move(job: Offboarding, step: Step, *, now: datetime) -> Offboarding:

@@ -11,13 +11,13 @@ from typing import Any
 from uuid import UUID
 
 from backends.errors import Unavailable
-from backends.search.base import Change, Outcome, SearchEngine, State
-from memories.documents.registry import body_of, definition
+from backends.search.base import SearchEngine
+from backends.search.changes import Change, Outcome, State
+from memories.documents.registry import UNMAKEABLE, body_of, definition
 from memories.models import IndexRebuild
 from memories.models.index_rebuild import State as Step
-from memories.services.compare import Difference, differences
+from memories.services.compare import SLICE, Difference, differences, removals, slices
 from memories.services.searched import SEARCHED, searchable, with_vectors
-from tenants.models import Tenant
 from tenants.services.open_scope import open_operator
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,6 @@ LEASE = timedelta(seconds=120)
 """How long after its last sign of life a rebuild is taken for dead."""
 CLOCKS_APART = timedelta(seconds=10)
 """Of the machines that make ids; what was made by a clock further ahead, the comparison finds."""
-SLICE = 500
 ROUNDS = 3
 """So often what differs is written again before the rebuild gives up."""
 
@@ -98,13 +97,6 @@ def compare_tenant(
     )
 
 
-def tenants_of(kind: str, *, engine: SearchEngine) -> list[UUID]:
-    """Return the tenants that the record or the engine has, in the order of their ids."""
-    with open_operator():
-        known = set(Tenant.objects.values_list("id", flat=True))
-    return sorted(known | engine.tenants(kind))
-
-
 def finish_rebuild(rebuild: IndexRebuild, *, engine: SearchEngine, now: datetime) -> None:
     """Have searches read the new generation. Raises RebuildRunning; the engine's errors."""
     _note(rebuild, now=now)
@@ -160,15 +152,9 @@ def _rows(
 
 
 def _mend(engine: SearchEngine, kind: str, tenant_id: UUID, found: Sequence[Difference], *, model: str) -> None:
-    for start in range(0, len(found), SLICE):
-        part = found[start : start + SLICE]
+    for part in slices(found):
         _written(engine, _rows(kind, model=model, ids=[one.id for one in part if one.recorded is not None]))
-        extra = [
-            Change(tenant_id=tenant_id, kind=kind, id=one.id, version=one.held + 1, body=None)
-            for one in part
-            if one.recorded is None and one.held is not None
-        ]
-        _require(engine.backfill(extra))
+        _require(engine.backfill(removals(tenant_id, kind, part)))
 
 
 def _written(engine: SearchEngine, rows: Sequence[Any]) -> None:
@@ -177,7 +163,7 @@ def _written(engine: SearchEngine, rows: Sequence[Any]) -> None:
     for row in rows:
         try:
             body = body_of(row)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        except UNMAKEABLE:
             log.exception("rebuild: no document can be made of %s %s", row.kind, row.id)
             continue
         changes.append(Change(tenant_id=row.tenant_id, kind=row.kind, id=row.id, version=row.doc_version, body=body))

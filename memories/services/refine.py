@@ -10,7 +10,7 @@ from memories.models import Memory, Procedure
 from memories.models.memory import Contradiction
 from memories.services.add_sources import DIRECT
 from memories.services.find_memory import find_memory, lock_open
-from memories.services.learn import text_hash
+from memories.services.insert_memory import text_hash
 from memories.services.moment import moment
 from memories.services.playbooks import playbook_text
 from memories.services.supersede import replace_by_copy

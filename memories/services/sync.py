@@ -12,8 +12,9 @@ from typing import Any
 from uuid import UUID
 
 from backends.errors import BackendError
-from backends.search.base import Change, Outcome, SearchEngine, State
-from memories.documents.registry import body_of
+from backends.search.base import SearchEngine
+from backends.search.changes import Change, Outcome, State
+from memories.documents.registry import UNMAKEABLE, body_of
 from memories.models import OutboxEntry
 from memories.services import outbox
 from memories.services.claim import claim
@@ -82,7 +83,7 @@ def _changes(
     for entry in entries:
         try:
             changes[entry.id] = change_to(entry, rows.get((entry.kind, entry.object_id)))
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        except UNMAKEABLE as error:
             # A fault of ours that one row brings out; the other rows of the pass shall not wait for its mending.
             log.exception("sync: no document can be made of %s %s", entry.kind, entry.object_id)
             unmade.setdefault(f"prepare:{type(error).__name__}", []).append(entry)

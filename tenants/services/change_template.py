@@ -5,12 +5,12 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 
 from tenants.models import KeyTemplate
-from tenants.scope import Ability, Quotas, Scope, ScopeDenied
-from tenants.services.issue_key import refuse_impossible, refuse_more, refuse_unknown_fields
+from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.services.issue_key import KeyNotIssuable, refuse_impossible, refuse_more, refuse_unknown_fields
 from tenants.services.lock_actor import lock_actor
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
-from tenants.services.spend import refuse_wider_quotas
+from tenants.services.spend import quotas_said, refuse_wider_quotas
 
 
 class TemplateStale(Exception):
@@ -50,11 +50,12 @@ def get_template(scope: Scope, name: str) -> KeyTemplate:
 
 
 def put_template(
-    scope: Scope, values: TemplateValues, *, if_version: int | None = None, now: datetime
+    scope: Scope, values: TemplateValues, *, if_version: int | None = None, only_new: bool = False, now: datetime
 ) -> KeyTemplate:
     """Make or replace the template of this name, and return it.
 
-    if_version: the version that was read; None takes any. What is hidden from the scope is hidden by the template.
+    if_version: the version that was read; None takes any. only_new: one that is there already stays as it is. What is
+    hidden from the scope is hidden by the template.
     Raises ScopeDenied, when the scope may not manage keys, belongs to one user, or lacks what keys from the template
     would have; KeyNotIssuable; TemplateStale.
     """
@@ -62,9 +63,7 @@ def put_template(
     refuse_impossible(values.abilities, values.kinds, values.compartments)
     refuse_unknown_fields(values.hidden_fields)
     refuse_more(scope, values.abilities, values.kinds, values.compartments, None)
-    quotas = (values.requests_a_minute, values.turns_a_day, values.recalls_a_minute)
-    if any(limit is not None for limit in quotas):
-        refuse_wider_quotas(scope, Quotas(**dict(zip(_QUOTAS, quotas, strict=True))))
+    refuse_wider_quotas(scope, quotas_said(scope, values))
     columns = {field.name: _plain(getattr(values, field.name)) for field in fields(TemplateValues)}
     # Else somebody to whom nothing is hidden would issue what this scope may not.
     columns["hidden_fields"] = list(dict.fromkeys([*values.hidden_fields, *scope.hidden_fields]))
@@ -75,6 +74,8 @@ def put_template(
             KeyTemplate.objects.bulk_create([made], ignore_conflicts=True)
         held = KeyTemplate.objects.select_for_update().get(name=values.name)
         is_new = held.id == made.id
+        if only_new and not is_new:
+            raise KeyNotIssuable("name: there is a template of this name already")
         if not is_new:
             if if_version not in (None, version_of(held)):
                 raise TemplateStale("If-Match: the template has changed; read it again")
@@ -96,9 +97,6 @@ def remove_template(scope: Scope, name: str, *, now: datetime) -> None:
 def version_of(template: KeyTemplate) -> int:
     """Return what changes with every change of a template: microseconds of its moment."""
     return int(template.changed_at.timestamp() * 1_000_000)
-
-
-_QUOTAS = ("requests_a_minute", "turns_a_day", "recalls_a_minute")
 
 
 def _require(scope: Scope) -> None:

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from itertools import islice
 from uuid import UUID
 
-from backends.search.base import HeldCredential, SearchEngine
+from backends.search.base import SearchEngine
+from backends.search.reach import HeldCredential
 from tenants.models import ApiKey, EngineCredential
 from tenants.services.authenticate import is_live, scope_of
 from tenants.services.engine_credential import RENEW_BEFORE, reach_of

@@ -9,7 +9,8 @@ from django.conf import settings
 
 from backends.errors import BackendError, Unavailable
 from backends.search import names
-from backends.search.base import Credential, Reach, SearchEngine
+from backends.search.base import SearchEngine
+from backends.search.reach import Credential, Reach
 from tenants.hidden_fields import engine_fields
 from tenants.ids import uuid7
 from tenants.models import ApiKey, EngineCredential

@@ -7,11 +7,11 @@ from typing import Any
 from uuid import UUID
 
 from tenants.models import KeyTemplate, Subject
-from tenants.scope import Ability, Quotas, Scope
+from tenants.scope import Ability, Scope
 from tenants.services.find_subject import find_or_make_subject, find_subject
 from tenants.services.issue_key import AGENT_ABILITIES, IssuedKey, KeyNotIssuable, issue_key
 from tenants.services.open_scope import open_scope
-from tenants.services.spend import Quota
+from tenants.services.spend import quotas_said
 
 LIVES_MAX_DAYS = 3_650
 
@@ -62,18 +62,12 @@ def issue_from(scope: Scope, wanted: Wanted, *, key_id: UUID | None = None, now:
             compartments=full.compartments or (),
             hidden_fields=full.hidden_fields or (),
             purpose=full.purpose or "",
-            quotas=_quotas(scope, full),
+            quotas=quotas_said(scope, full),
             template=full.template or "",
             expires_at=now + timedelta(days=days) if days else None,
             key_id=key_id,
             now=now,
         )
-
-
-def _quotas(scope: Scope, wanted: Wanted) -> Quotas:
-    """Return the quotas of the key; where nothing is said, the issuing key's own."""
-    said = {str(quota): getattr(wanted, quota) for quota in Quota}
-    return Quotas(**{name: getattr(scope.quotas, name) if value is None else value for name, value in said.items()})
 
 
 def _template(name: str | None) -> KeyTemplate | None:

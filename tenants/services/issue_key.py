@@ -28,8 +28,6 @@ AGENT_ABILITIES = (
     Ability.MEMORIES_WRITE,
     Ability.PROVENANCE_READ,
 )
-
-
 KEY_ABILITIES = tuple(ability for ability in Ability if ability is not Ability.MEMBERS_MANAGE)
 _WITHOUT_USE = {Ability.CONSOLIDATE, Ability.REVIEW}
 """No call of the API asks for these yet: a key may have them, people are not offered them."""

@@ -9,8 +9,8 @@ from uuid import UUID
 from backends.search import names
 from tenants.models import KeyTemplate
 from tenants.scope import Ability
+from tenants.services.issue_key import AGENT_ABILITIES
 
-_AGENT = (Ability.TURNS_WRITE, Ability.MEMORIES_READ, Ability.MEMORIES_WRITE, Ability.PROVENANCE_READ)
 _LISTENS = (Ability.TURNS_WRITE, Ability.MEMORIES_READ)
 _READS = (Ability.MEMORIES_READ, Ability.PROVENANCE_READ)
 
@@ -34,13 +34,13 @@ SEEDS = (
     Seed(
         name="customer-service",
         description="A support agent: writes and recalls for every customer, and keeps the catalog.",
-        abilities=(*_AGENT, Ability.CATALOG_WRITE),
+        abilities=(*AGENT_ABILITIES, Ability.CATALOG_WRITE),
         purpose="customer service",
     ),
     Seed(
         name="healthcare-doctor",
         description="A doctor's assistant: every patient, what is for doctors only, and sensitive notes.",
-        abilities=_AGENT,
+        abilities=AGENT_ABILITIES,
         compartments=("doctor", "patient"),
         purpose="treatment",
     ),
@@ -64,7 +64,7 @@ SEEDS = (
     Seed(
         name="family-care-carer",
         description="A carer's assistant: the person cared for, with what is for carers and for the family.",
-        abilities=_AGENT,
+        abilities=AGENT_ABILITIES,
         compartments=("care", "family"),
         per_user=True,
         purpose="care",

@@ -23,7 +23,6 @@ from tenants.services.tally import tally
 
 log = logging.getLogger(__name__)
 
-
 QUOTA_MAX = 2_147_483_647
 
 
@@ -59,7 +58,9 @@ def spend(scope: Scope, quota: Quota, units: int = 1, *, now: datetime) -> None:
         return
     window_s = _WINDOWS_S[quota]
     try:
-        full = counters().spend([Cost(counter=_counter(scope, quota), units=units, limit=limit, window_s=window_s)])
+        full = counters().spend(
+            [Cost(counter=_counter(scope.key_id, quota), units=units, limit=limit, window_s=window_s)]
+        )
     except Unavailable as error:
         _alarm(error, now=now)
         return
@@ -84,14 +85,20 @@ def give_back(scope: Scope, quota: Quota, units: int) -> None:
     if scope.key_id is None or not _limit(scope.quotas, quota):
         return
     try:
-        counters().give_back(_counter(scope, quota), units)
+        counters().give_back(_counter(scope.key_id, quota), units)
     except Unavailable:
         return  # nobody counts now, or the window ends with so many too many
 
 
 def counters_of(key_id: object) -> list[str]:
     """Return the names of all counters of a key."""
-    return [f"mneme:quota:{{{key_id}}}:{quota}" for quota in Quota]
+    return [_counter(key_id, quota) for quota in Quota]
+
+
+def quotas_said(scope: Scope, said: object) -> Quotas:
+    """Return quotas as an object's fields say them; where nothing is said, the scope's own."""
+    given = {str(quota): getattr(said, quota) for quota in Quota}
+    return Quotas(**{name: getattr(scope.quotas, name) if value is None else value for name, value in given.items()})
 
 
 def refuse_wider_quotas(scope: Scope, quotas: Quotas) -> None:
@@ -104,8 +111,8 @@ def refuse_wider_quotas(scope: Scope, quotas: Quotas) -> None:
             raise ScopeDenied(f"{quota}: a key can give at most its own quota, {own}")
 
 
-def _counter(scope: Scope, quota: Quota) -> str:
-    return f"mneme:quota:{{{scope.key_id}}}:{quota}"
+def _counter(key_id: object, quota: Quota) -> str:
+    return f"mneme:quota:{{{key_id}}}:{quota}"
 
 
 def _limit(quotas: Quotas, quota: Quota) -> int:

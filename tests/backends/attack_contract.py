@@ -5,7 +5,8 @@ from uuid import uuid4
 import pytest
 
 from backends.search.attack import Outcome, Target
-from backends.search.base import Reach, SearchEngine
+from backends.search.base import SearchEngine
+from backends.search.reach import Reach
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import axis, change
 

@@ -8,7 +8,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from backends.search import names
-from backends.search.base import Candidate, Change, Credential, Query, Reach, SearchEngine, State
+from backends.search.base import Candidate, Query, SearchEngine
+from backends.search.changes import Change, State
+from backends.search.reach import Credential, Reach
 
 
 class EngineCase:

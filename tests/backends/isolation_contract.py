@@ -9,7 +9,8 @@ import pytest
 
 from backends.errors import Refused, Rejected
 from backends.search import names
-from backends.search.base import Query, Reach, SearchEngine, Where
+from backends.search.base import Query, SearchEngine, Where
+from backends.search.reach import Reach
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import axis, change
 

@@ -5,7 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from backends.search.base import Query, Reach, SearchEngine, State, Where
+from backends.search.base import Query, SearchEngine, Where
+from backends.search.changes import State
+from backends.search.reach import Reach
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import MORNING, axis, change
 

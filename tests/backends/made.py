@@ -5,7 +5,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from backends.search import names
-from backends.search.base import Change, Reach
+from backends.search.changes import Change
+from backends.search.reach import Reach
 
 DIMENSIONS = 384
 MORNING = datetime(2026, 3, 1, 9, tzinfo=UTC)

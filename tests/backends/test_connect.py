@@ -12,10 +12,11 @@ import pytest
 
 from backends.errors import BackendError, Refused, Rejected, Unavailable
 from backends.search import names
-from backends.search.base import Credential, Query, Reach, SearchEngine
+from backends.search.base import Query, SearchEngine
 from backends.search.connect import connect
 from backends.search.elasticsearch.client import failure
 from backends.search.postgres import connection as postgres_connection
+from backends.search.reach import Credential, Reach
 from tests.backends.made import change
 
 NOBODY = "127.0.0.1:1"

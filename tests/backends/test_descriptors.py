@@ -8,8 +8,8 @@ import pytest
 
 from backends.errors import Rejected
 from backends.search import names
-from backends.search.base import Reach
 from backends.search.elasticsearch.descriptors import ROLE, descriptors_of, reach_in
+from backends.search.reach import Reach
 
 INDEXES = ["mneme-episodic-v1", "mneme-episodic-v2"]
 TENANT = Reach(tenant_id=uuid4(), subject_id=None, kinds=(names.EPISODIC,))

@@ -12,11 +12,12 @@ from elasticsearch import ApiError, Elasticsearch
 from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.analysis import question_terms, terms
-from backends.search.base import Change, Credential, Reach, State
-from backends.search.elasticsearch import keys, parts, writing
+from backends.search.changes import Change, State
+from backends.search.elasticsearch import keys, layouts, writing
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of
 from backends.search.elasticsearch.engine import ElasticsearchEngine
+from backends.search.reach import Credential, Reach
 from backends.search.words import NEWER_STEMS
 from memories.documents.registry import definitions
 from tests.backends.made import axis, change
@@ -144,7 +145,7 @@ class TestElasticsearch(SearchContract):
         self.put(engine, change(mine, "badger"), change(theirs, "badger"))
         wide = descriptors_of(mine, ["mneme-episodic-v1"])
         wide[ROLE]["indices"][0]["query"] = {"bool": {"filter": [{"term": {"kind": names.EPISODIC}}]}}
-        monkeypatch.setattr(parts, "descriptors_of", lambda *_: wide)
+        monkeypatch.setattr(layouts, "descriptors_of", lambda *_: wide)
         for stored in (keys.stored_reach, lambda *_: mine):  # what is stored is looked at, then what is seen
             monkeypatch.setattr(keys, "stored_reach", stored)
             name = f"wide-{uuid4()}"

@@ -10,10 +10,11 @@ from elasticsearch import Elasticsearch
 
 from backends.errors import Refused, Rejected
 from backends.search import names
-from backends.search.base import Query, Reach, SearchEngine
+from backends.search.base import Query, SearchEngine
 from backends.search.elasticsearch import keys
 from backends.search.elasticsearch.engine import ElasticsearchEngine
-from backends.search.elasticsearch.parts import PerTenant
+from backends.search.elasticsearch.layouts import PerTenant
+from backends.search.reach import Reach
 from memories.documents.registry import definitions
 from tests.backends.made import axis, change
 from tests.backends.search_contract import SearchContract

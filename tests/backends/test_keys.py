@@ -12,8 +12,8 @@ import pytest
 
 from backends.errors import Unavailable
 from backends.search import names
-from backends.search.base import Reach
 from backends.search.elasticsearch.engine import ElasticsearchEngine
+from backends.search.reach import Reach
 
 REACH = Reach(tenant_id=uuid4(), subject_id=None, kinds=(names.EPISODIC,))
 

@@ -12,9 +12,10 @@ import pytest
 
 from backends.errors import Refused, Unavailable
 from backends.search import names
-from backends.search.base import Candidate, Reach, SearchEngine
+from backends.search.base import Candidate, SearchEngine
 from backends.search.postgres import statements
 from backends.search.postgres.engine import PostgresEngine
+from backends.search.reach import Reach
 from tests.backends.made import axis, change
 from tests.backends.search_contract import SearchContract
 from tests.plugin import database_url

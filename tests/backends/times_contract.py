@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 from itertools import product
 from uuid import UUID
 
-from backends.search.base import Change, Reach, SearchEngine, Where
+from backends.search.base import SearchEngine, Where
+from backends.search.changes import Change
+from backends.search.reach import Reach
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import MORNING, axis, change
 

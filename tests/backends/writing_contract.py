@@ -6,8 +6,10 @@ from uuid import uuid4
 import pytest
 
 from backends.search import names
-from backends.search.base import Change, Reach, SearchEngine, State
+from backends.search.base import SearchEngine
+from backends.search.changes import Change, State
 from backends.search.digests import digests
+from backends.search.reach import Reach
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import change
 

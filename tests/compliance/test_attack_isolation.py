@@ -14,9 +14,13 @@ from backends.search.elasticsearch.attack.run import PROBES as ELASTICSEARCH
 from backends.search.postgres.attack import PROBES as POSTGRES
 from compliance.services.attack.isolation import Report, attack_isolation
 from compliance.services.attack.operations import operations
+from compliance.services.attack.planted import PlantingFailed
 from compliance.services.attack.record import ALL_TABLES
 from compliance.services.attack.record import PROBES as RECORD
 from memories.services.engine import search_engine
+from tenants.models import ApiKey
+from tenants.services.open_scope import open_operator
+from tests.conftest import login
 
 
 def connect(secret: str) -> httpx.Client:
@@ -37,6 +41,16 @@ def test_every_wall_holds(each_engine: str, drain: Callable[[], None]) -> None:
     assert not [finding for finding in (*report.engine, *report.record) if finding.differs]
     assert report.holds
     assert report.tried == len(operations(connect("")))
+
+
+def test_an_attack_that_is_broken_off_leaves_no_live_key(record: None) -> None:
+    def broken_off(_: httpx.Client) -> None:
+        raise PlantingFailed
+
+    with pytest.raises(PlantingFailed):
+        attack_isolation(connect, search_engine(), synced=broken_off, now=timezone.now())
+    with login("mneme_worker"), open_operator():
+        assert {bool(revoked_at) for revoked_at in ApiKey.objects.values_list("revoked_at", flat=True)} == {True}
 
 
 def test_every_url_of_the_site_is_attacked_or_needs_no_key() -> None:

@@ -11,7 +11,8 @@ from django.db import connection
 from django.utils import timezone
 
 from backends.search import names
-from backends.search.base import Change, Query
+from backends.search.base import Query
+from backends.search.changes import Change
 from memories.documents.registry import body_of
 from memories.services.engine import embedder, search_engine
 from memories.services.searched import rows_with_vectors

@@ -13,7 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from backends.search import names
-from backends.search.base import Change
+from backends.search.changes import Change
 from memories.documents.registry import body_of
 from memories.models import Memory, OutboxEntry
 from memories.services.drift import find_drift, mend_drift
@@ -183,3 +183,19 @@ def test_a_later_look_finds_what_was_repaired_while_somebody_wrote(
         assert mend_drift(drift, engine=search_engine(), now=now) == 0
     drain()
     assert check()[0] == 0
+
+
+def test_the_record_is_read_page_by_page_and_nothing_is_passed_over(
+    acme: Caller, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.services.compare.PAGE", 2)
+    monkeypatch.setattr("memories.services.compare.SLICE", 2)
+    made = [acme.turn(f"line {number}", session_id=f"s{number}")["memory_id"] for number in range(4)]
+    drain()
+    assert check() == (0, "1 tenants compared, 0 documents differ.\n")
+    for memory_id in made:
+        lose(acme, memory_id)
+    ended, said = check("--repair")
+    assert (ended, "4 missing" in said, "4 mended" in said) == (0, True, True)
+    drain()
+    assert all(in_engine(acme, memory_id) for memory_id in made)

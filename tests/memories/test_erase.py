@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils import timezone
 from psycopg import sql
 
-from backends.search.base import Change
+from backends.search.changes import Change
 from memories.documents.registry import body_of
 from memories.models import OutboxEntry
 from memories.services.embed_rows import embed_rows

@@ -311,6 +311,11 @@ def test_a_template_holds_no_more_than_who_writes_it(acme: Caller) -> None:
     for more in ({"abilities": ["compliance"]}, {"abilities": ["memories:read"], "compartments": ["doctor"]}):
         assert weak.put(path, more, format="json").status_code == 403
     assert weak.put(path, {"abilities": ["memories:read"]}, format="json").status_code == 200
+    # What a template leaves out of quotas its keys have from who issues them, so it is nothing that could be wider.
+    slow = manager(acme, quotas=Quotas(turns_a_day=5))
+    assert slow.put(path, {"abilities": ["memories:read"], "recalls_a_minute": 3}, format="json").status_code == 200
+    assert slow.put(path, {"abilities": ["memories:read"], "turns_a_day": 6}, format="json").status_code == 403
+    assert issue(slow, template="read-only-analyst")["quotas"]["turns_a_day"] == 5
     acme.turn("mine", user_id="u1")
     with open_scope(acme.system):
         own = manager(acme, subject=Subject.objects.get(external_id="u1"))

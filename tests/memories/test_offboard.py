@@ -40,6 +40,7 @@ from tenants.services.verify_chain import verify_chain
 from tests.admin.walk import everything_of
 from tests.conftest import Caller, client_with, login
 from tests.memories.test_erase import CANARY, fill, rows_with
+from tests.memories.test_idempotency import together
 from tests.plugin import database_url
 
 KEPT = {"public.tenants_event", "public.tenants_chainhead", "public.tenants_offboarding"}
@@ -273,3 +274,13 @@ def offboarding() -> dict[str, Any]:
         "stdout": subprocess.DEVNULL,
         "stderr": subprocess.DEVNULL,
     }
+
+
+def test_two_who_begin_at_once_begin_one_offboarding(acme: Caller, audit_key: bytes) -> None:
+    def begin(_: int) -> Offboarding:
+        return offboard("acme", engine=search_engine(), now=timezone.now())
+
+    with login("mneme_worker"):
+        jobs = together(4, begin)
+    assert len({job.id for job in jobs}) == 1
+    site_event("tenant.offboarding_begun")

@@ -23,10 +23,12 @@ from memory_site.stack.postgres import Postgres
 from tenants.models import Subject
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller, login
+from tests.embedding_server import EmbeddingServer
 from tests.memories.indexes import fresh_indexes
+from tests.memories.test_remote_embedder import server
 from tests.plugin import DATABASE
 
-__all__ = ["fresh_indexes"]
+__all__ = ["fresh_indexes", "server"]
 pytestmark = pytest.mark.usefixtures("fresh_indexes")
 
 
@@ -134,3 +136,13 @@ def test_without_the_ledger_it_stops_and_says_why(acme: Caller, tmp_path: Path) 
             call_command("after_restore", "--erasures", str(missing))
         missing.write_text('{"subject_id": "cut o', encoding="ascii")
         call_command("after_restore", "--erasures", str(missing), stdout=StringIO())
+
+
+def test_what_the_embedder_does_not_take_yet_is_waited_for_and_said(
+    acme: Caller, server: EmbeddingServer, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.management.commands.after_restore.ROUNDS", 2)
+    acme.turn("the otter is called Bramble")
+    server.status = 503
+    with login("mneme_worker"), pytest.raises(CommandError, match="1 documents are not in the engine yet"):
+        call_command("after_restore", "--no-erasures", stdout=StringIO())

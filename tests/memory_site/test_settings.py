@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from memory_site.settings import database
+from memory_site.database import database
 from memory_site.stack.guardian import CHECKOUT
 from tests.plugin import database_url
 
@@ -44,7 +44,7 @@ def test_a_credential_must_outlive_its_renewal(days: str) -> None:
     ],
 )
 def test_a_database_url_is_read_as_libpq_reads_it(url: str, expected: dict[str, Any]) -> None:
-    read = database(url)
+    read = database(url, pool_size=0)
     assert {key: read[key] for key in expected} == expected
     assert {key: value for key, value in read["OPTIONS"].items() if key.startswith("ssl")} == (
         {"sslmode": "verify-full", "sslrootcert": "/a b"} if "ssl" in url else {}
@@ -61,7 +61,7 @@ def test_a_database_url_is_read_as_libpq_reads_it(url: str, expected: dict[str, 
 )
 def test_a_database_url_with_what_libpq_does_not_know_is_refused_and_not_shown(url: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason) as refused:
-        database(url)
+        database(url, pool_size=0)
     assert "hidden" not in str(refused.value)
 
 

@@ -10,8 +10,8 @@ from cryptography.fernet import Fernet
 from django.utils import timezone
 
 from backends.errors import Unavailable
-from backends.search.base import Credential, Reach
 from backends.search.postgres.engine import PostgresEngine
+from backends.search.reach import Credential, Reach
 from memories.services.engine import search_engine
 from tenants.models import EngineCredential
 from tenants.services.authenticate import KeyRefused

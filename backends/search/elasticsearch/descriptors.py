@@ -13,8 +13,8 @@ from uuid import UUID
 
 from backends.errors import Rejected
 from backends.search import names
-from backends.search.base import HIDEABLE_FIELDS, Reach
 from backends.search.elasticsearch.queries import reach_filter
+from backends.search.reach import HIDEABLE_FIELDS, Reach
 
 ROLE = "mneme_reader"
 PRIVILEGES = ["indices:data/read/search*", "indices:data/read/msearch*"]

@@ -6,26 +6,18 @@ from uuid import UUID
 
 from backends.search import names
 from backends.search.attack import Finding, Target
-from backends.search.base import (
-    Answer,
-    Change,
-    Credential,
-    HeldCredential,
-    IndexDefinition,
-    Outcome,
-    Query,
-    Reach,
-    SearchEngine,
-)
+from backends.search.base import Answer, Query, SearchEngine
+from backends.search.changes import Change, IndexDefinition, Outcome
 from backends.search.digests import Held
 from backends.search.elasticsearch import generations, keys, queries, scanning
 from backends.search.elasticsearch.attack.run import attack
 from backends.search.elasticsearch.client import connected, raise_for, translated
+from backends.search.elasticsearch.layouts import layout
 from backends.search.elasticsearch.licence import isolation_faults
-from backends.search.elasticsearch.parts import layout
 from backends.search.elasticsearch.search import search
 from backends.search.elasticsearch.times import Clause
 from backends.search.elasticsearch.writing import write
+from backends.search.reach import Credential, HeldCredential, Reach
 
 EXPUNGE_TIMEOUT_S = 3_600.0
 """Merging rewrites every segment that holds a removed document."""

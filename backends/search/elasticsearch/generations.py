@@ -13,7 +13,7 @@ from elasticsearch import Elasticsearch
 
 from backends.errors import Rejected, Unavailable
 from backends.search import names
-from backends.search.base import IndexDefinition
+from backends.search.changes import IndexDefinition
 
 _NOT_SET_UP = "Elasticsearch has no indexes yet; run setup_search"
 

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from backends.errors import Rejected
 from backends.search import names
-from backends.search.base import Reach
 from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, Descriptors
+from backends.search.reach import Reach
 
 _METADATA = "mneme_reach"
 

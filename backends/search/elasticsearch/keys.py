@@ -10,9 +10,9 @@ from elasticsearch import Elasticsearch, NotFoundError
 
 from backends.errors import BackendError, Rejected, Unavailable
 from backends.search import names
-from backends.search.base import Credential, HeldCredential, Reach
 from backends.search.elasticsearch.client import translated
 from backends.search.elasticsearch.parts import Parts
+from backends.search.reach import Credential, HeldCredential, Reach
 
 log = logging.getLogger(__name__)
 

@@ -6,9 +6,10 @@ from uuid import UUID
 
 from backends.search import names
 from backends.search.analysis import question_stops, question_terms
-from backends.search.base import Query, Reach, Where
+from backends.search.base import Query, Where
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER
 from backends.search.elasticsearch.times import Clause, time_filter
+from backends.search.reach import Reach
 
 KNN_EXPLORED = 4
 """num_candidates is this many times k: recall at 80 was .99 with it. Source: design note on engines."""

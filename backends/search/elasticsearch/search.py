@@ -8,10 +8,11 @@ from uuid import UUID
 
 from elasticsearch import Elasticsearch
 
-from backends.search.base import Answer, Candidate, Query, Reach, Statistics
+from backends.search.base import Answer, Candidate, Query, Statistics
 from backends.search.elasticsearch import queries
 from backends.search.elasticsearch.client import raise_for, translated
 from backends.search.rarity import rare_among
+from backends.search.reach import Reach
 
 Item = dict[str, Any]
 

@@ -10,7 +10,7 @@ from elasticsearch.serializer import JsonSerializer
 
 from backends.errors import Rejected
 from backends.search import names
-from backends.search.base import Change, Outcome, State
+from backends.search.changes import Change, Outcome, State
 from backends.search.elasticsearch.client import translated
 
 _OF_THE_DOCUMENT = frozenset({400, 413, 422})
@@ -27,7 +27,6 @@ def write(client: Elasticsearch, changes: Sequence[Change], *, parts: Sequence[s
     """Send changes in bulk requests; whole documents only, since partial updates have no external version.
 
     parts: of each change.
-
     Documents that no JSON can be made of, and what the engine finds too large by itself, are REJECTED alone. In a
     request that the engine rejects as a whole, the one at fault is looked for by halves. A change that goes to
     several generations has ended as the worst of its writes.
@@ -37,10 +36,10 @@ def write(client: Elasticsearch, changes: Sequence[Change], *, parts: Sequence[s
     outcomes: dict[int, Outcome] = {
         index: Outcome(change=changes[index], state=State.REJECTED, reason="unserialisable") for index in unmade
     }
-    for part in _parts([index for index in range(len(changes)) if index not in unmade], bodies):
+    for together in _requests([index for index in range(len(changes)) if index not in unmade], bodies):
         writes = [
             _Write(index=index, change=changes[index], alias=alias, body=bodies[index] or b"")
-            for index in part
+            for index in together
             for alias in to[parts[index]]
         ]
         for one, outcome in zip(writes, _sent(client, writes), strict=True):
@@ -77,19 +76,19 @@ def _serialised(change: Change) -> bytes | None:
         return None
 
 
-def _parts(indexes: Sequence[int], bodies: Sequence[bytes | None]) -> Iterator[list[int]]:
-    """Yield the indexes in parts, each of bodies of at most REQUEST_MAX_BYTES together, or of one."""
-    part: list[int] = []
+def _requests(indexes: Sequence[int], bodies: Sequence[bytes | None]) -> Iterator[list[int]]:
+    """Yield what goes into one request each: bodies of at most REQUEST_MAX_BYTES together, or one."""
+    together: list[int] = []
     size = 0
     for index in indexes:
         own = len(bodies[index] or b"")
-        if part and size + own > REQUEST_MAX_BYTES:
-            yield part
-            part, size = [], 0
-        part.append(index)
+        if together and size + own > REQUEST_MAX_BYTES:
+            yield together
+            together, size = [], 0
+        together.append(index)
         size += own
-    if part:
-        yield part
+    if together:
+        yield together
 
 
 def _sent(client: Elasticsearch, writes: Sequence[_Write]) -> list[Outcome]:

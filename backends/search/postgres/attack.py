@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import psycopg
 
 from backends.search.attack import Finding, Outcome, Target
-from backends.search.base import Credential
 from backends.search.postgres import statements
 from backends.search.postgres.connection import Connection, Connections
+from backends.search.reach import Credential
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,24 +12,15 @@ from uuid_utils.compat import uuid7
 
 from backends.errors import Rejected, Unavailable
 from backends.search.attack import Finding, Target
-from backends.search.base import (
-    Answer,
-    Change,
-    Credential,
-    HeldCredential,
-    IndexDefinition,
-    Outcome,
-    Query,
-    Reach,
-    SearchEngine,
-    State,
-)
+from backends.search.base import Answer, Query, SearchEngine
+from backends.search.changes import Change, IndexDefinition, Outcome, State
 from backends.search.digests import Held
 from backends.search.postgres import schema, statements
 from backends.search.postgres.attack import attack
 from backends.search.postgres.connection import POOL_SIZE, Connections, Row
 from backends.search.postgres.search import reach_parameters, search
 from backends.search.postgres.writing import write
+from backends.search.reach import Credential, HeldCredential, Reach
 
 SCAN_PAGE = 10_000
 

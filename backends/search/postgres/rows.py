@@ -8,7 +8,7 @@ from uuid import UUID
 
 from backends.search import names
 from backends.search.analysis import terms
-from backends.search.base import Body, Change
+from backends.search.changes import Body, Change
 
 FREQUENCY_MAX = 32_767
 """The largest smallint."""

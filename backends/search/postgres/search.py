@@ -8,11 +8,12 @@ from typing import Any
 
 from backends.errors import Refused
 from backends.search.analysis import question_terms
-from backends.search.base import Answer, Candidate, Credential, Query, Reach, Statistics
+from backends.search.base import Answer, Candidate, Query, Statistics
 from backends.search.postgres import statements
 from backends.search.postgres.connection import Connection, Connections
 from backends.search.postgres.times import states
 from backends.search.rarity import rare_among
+from backends.search.reach import Credential, Reach
 
 Scores = dict[int, tuple[float, tuple[str, ...]]]
 """Document number -> lexical score, rare terms."""

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from backends.errors import Rejected
-from backends.search.base import Change, Outcome, State
+from backends.search.changes import Change, Outcome, State
 from backends.search.postgres.connection import Connection
 from backends.search.postgres.rows import MOMENTS, Document, Place, document_of
 

@@ -1,13 +1,16 @@
 """The attack on the walls of this site: two tenants of its own, what one has, and all that the other can try."""
 
+import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 import httpx
 
+from backends.errors import BackendError
 from backends.search.attack import Finding, Target
 from backends.search.base import SearchEngine
 from compliance.services.attack.operations import operations
@@ -23,6 +26,8 @@ from tenants.services.engine_credential import engine_credential, reach_of
 from tenants.services.issue_key import KEY_ABILITIES, IssuedKey, issue_key
 from tenants.services.open_scope import open_scope
 from tenants.services.revoke_key import revoke_key
+
+log = logging.getLogger(__name__)
 
 INSIDE = "attack"
 """The compartment that one key of the victim's tenant holds."""
@@ -54,7 +59,7 @@ def attack_isolation(
     1. Two tenants, the same external ids in both; what the victim has, and two words of the attacker's own.
     2. The engine under the attacker's credential. 3. The record inside the attacker's scope. 4. The product: with
     another tenant's key; within the victim's tenant with the key of one user, and one that lacks a compartment.
-    5. The keys of both tenants are revoked.
+    5. The keys of both tenants are revoked, also when the attack is broken off.
     synced: returns when the engine shows what was planted.
     Raises PlantingFailed; Unavailable, Rejected or Refused, as the engine does.
     """
@@ -66,6 +71,7 @@ def attack_isolation(
     user = _key_of_another_user(victim, now=now)
     common, own = f"c{secrets.token_hex(7)}", f"w{secrets.token_hex(7)}"
     with (
+        _revoked_after((attacker, victim, inside, user), engine, now=now),
         connect(attacker.secret) as attacking,
         connect(victim.secret) as attacked,
         connect(user.secret) as beside,
@@ -96,9 +102,20 @@ def attack_isolation(
             for way in ways
             for breach in attack_product(client, way, planted)
         ]
-    for issued in (attacker, victim, inside, user):
-        revoke_key(system_scope(issued.key.tenant_id), issued.key.id, engine=engine, now=now)
     return Report(engine=on_engine, record=on_record, breaches=breaches, tried=len(ways), slugs=slugs)
+
+
+@contextmanager
+def _revoked_after(keys: Sequence[IssuedKey], engine: SearchEngine, *, now: datetime) -> Iterator[None]:
+    """Revoke keys when the block ends, however it does; where the engine does not confirm, the worker asks again."""
+    try:
+        yield
+    finally:
+        for issued in keys:
+            try:
+                revoke_key(system_scope(issued.key.tenant_id), issued.key.id, engine=engine, now=now)
+            except BackendError as error:
+                log.warning("the engine did not confirm the end of key %s: %s", issued.key.prefix, error)
 
 
 def _with_keys(planted: Planted, *keys: IssuedKey) -> Planted:

@@ -9,8 +9,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from backends.errors import BackendError
-from memories.services.after_restore import erase_again, raise_above
-from memories.services.drift import find_drift, mend_drift, tenants_to_check
+from backends.search import names
+from memories.services.after_restore import erase_again, raise_above, still_waiting
+from memories.services.compare import tenants_of
+from memories.services.drift import find_drift, mend_drift
 from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine
 from memories.services.erase import erase_step, open_jobs
@@ -51,6 +53,8 @@ class Command(BaseCommand):
             self.stdout.write(f"5. Compared: {mended} documents that the backup does not know are removed.")
         except BackendError as error:
             raise CommandError(f"{error}. Nothing is lost: run this again when the engine answers.") from error
+        except OSError as error:
+            raise CommandError(f"The ledger of erasures cannot be written: {error}. Run this again then.") from error
 
     def _ledger(self, files: list[Path]) -> list[Any]:
         try:
@@ -62,7 +66,7 @@ class Command(BaseCommand):
             ) from error
 
     def _drain(self) -> None:
-        """Sync, embed and erase until nothing is left to do."""
+        """Sync, embed and erase until nothing is left to do: what was put off meanwhile is waited for."""
         engine, model = search_engine(), embedder().model
         for _ in range(ROUNDS):
             busy = True
@@ -71,17 +75,20 @@ class Command(BaseCommand):
                 busy = bool(embed(embedder(), now=timezone.now()).claimed) or busy
             for job_id in open_jobs():
                 erase_step(job_id, engine=engine, now=timezone.now())
-            if not open_jobs():
+            waiting, erasing = still_waiting(), len(open_jobs())
+            if not waiting and not erasing:
                 return
             time.sleep(PAUSE_S)
-        raise CommandError("Erasures are not done yet: see the jobs' messages, and run this again.")
+        raise CommandError(
+            f"{waiting} documents are not in the engine yet, and {erasing} erasures are not done: the log and the"
+            " messages of the jobs say why. Nothing is lost: run this again."
+        )
 
     def _compared(self) -> int:
         """Mend what still differs: documents of rows that came after the backup."""
         engine = search_engine()
-        found = [
-            drift
-            for tenant_id in tenants_to_check(engine=engine)
+        return sum(
+            mend_drift(drift, engine=engine, now=timezone.now())
+            for tenant_id in tenants_of(names.KINDS, engine=engine)
             for drift in find_drift(tenant_id, engine=engine, now=timezone.now())
-        ]
-        return sum(mend_drift(drift, engine=engine, now=timezone.now()) for drift in found)
+        )

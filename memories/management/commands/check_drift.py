@@ -7,7 +7,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from backends.errors import BackendError
-from memories.services.drift import find_drift, mend_drift, tenants_to_check
+from backends.search import names
+from memories.services.compare import tenants_of
+from memories.services.drift import find_drift, mend_drift
 from memories.services.engine import search_engine
 from tenants.services.find_tenant import find_tenant
 
@@ -28,7 +30,7 @@ class Command(BaseCommand):
         """Compare, say what differs, mend it if told to."""
         engine, left = search_engine(), 0
         try:
-            tenants = self._tenants(options["tenant"]) or tenants_to_check(engine=engine)
+            tenants = self._tenants(options["tenant"]) or tenants_of(names.KINDS, engine=engine)
             for tenant_id in tenants:
                 for drift in find_drift(tenant_id, engine=engine, now=timezone.now()):
                     said = ", ".join(f"{count} {sort}" for sort, count in drift.counts.items() if count)

@@ -10,9 +10,9 @@ from django.utils import timezone
 from backends.errors import BackendError, Unavailable
 from backends.search import names
 from memories.models import IndexRebuild
+from memories.services.compare import SLICE, tenants_of
 from memories.services.engine import embedder, search_engine
 from memories.services.rebuild import (
-    SLICE,
     GenerationsDiffer,
     RebuildRunning,
     backfill,
@@ -20,7 +20,6 @@ from memories.services.rebuild import (
     compare_tenant,
     finish_rebuild,
     let_go,
-    tenants_of,
 )
 from tenants.ids import uuid7
 
@@ -70,7 +69,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{rebuild.kind}: goes on after {rebuild.written} rows")
         while self._patiently(lambda: backfill(rebuild, engine=engine, model=model, limit=limit, now=timezone.now())):
             time.sleep(pause_s)
-        for tenant_id in self._patiently(lambda: tenants_of(rebuild.kind, engine=engine)):
+        for tenant_id in self._patiently(lambda: tenants_of([rebuild.kind], engine=engine)):
             self._patiently(
                 lambda of=tenant_id: compare_tenant(rebuild, of, engine=engine, model=model, now=timezone.now())
             )

@@ -10,10 +10,10 @@ from elasticsearch import ApiError, Elasticsearch
 
 from backends.search import names
 from backends.search.attack import Finding, Outcome, Target
-from backends.search.base import Credential
 from backends.search.elasticsearch.attack import cluster, counts, documents, searches
 from backends.search.elasticsearch.attack.probe import Json, Probe, filled
 from backends.search.elasticsearch.parts import Parts, concrete_indexes
+from backends.search.reach import Credential
 
 PROBES = (*searches.PROBES, *counts.PROBES, *documents.PROBES, *cluster.PROBES)
 
