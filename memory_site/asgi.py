@@ -13,7 +13,6 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 
 from inspector.routing import websockets  # noqa: E402
 from memory_site.body_limit import BodyLimit  # noqa: E402 - needs the settings
-from memory_site.celery import app as celery_app  # noqa: E402 - needs the settings; send_task uses this app
 from memory_site.no_query import NoQuery  # noqa: E402
 from memory_site.start_report import report_walls_meanwhile  # noqa: E402
 from memory_site.static_files import with_static_files  # noqa: E402
@@ -32,4 +31,4 @@ for name in ("uvicorn.error", "uvicorn.access"):
 http = BodyLimit(with_static_files(django_application))
 application = ProtocolTypeRouter({"http": http, "websocket": websockets})
 
-__all__ = ["application", "celery_app"]
+__all__ = ["application"]

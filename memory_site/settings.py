@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "memories",
     "compliance",
     "inspector",
+    "memory_site",
 ]
 MIDDLEWARE = [
     "memory_site.metrics.MetricsMiddleware",  # the first: it times all the others

@@ -53,12 +53,17 @@ def write_receipts(folder: Path) -> list[Path]:
         jobs = list(Offboarding.objects.filter(step=Step.DONE).exclude(slug=""))
     written = []
     for job in jobs:
-        file = folder / f"{job.slug}-{job.tenant_id}.json"
+        file = receipt_file(folder, job.slug, job)
         _write(file, json.dumps(json.loads(job.receipt), indent=2, sort_keys=True) + "\n")
         with open_operator():
             Offboarding.objects.filter(id=job.id).update(slug="")
         written.append(file)
     return written
+
+
+def receipt_file(folder: Path, slug: str, job: Offboarding) -> Path:
+    """Return where the receipt of a job is written; the job forgets its slug with it."""
+    return folder / f"{slug}-{job.tenant_id}.json"
 
 
 def _write(file: Path, text: str) -> None:

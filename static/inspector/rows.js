@@ -74,7 +74,7 @@ function changeTexts(event) {
 
 function someTexts(event) {
   const shown = event.object_ids.map((id) => event.objects[id]).filter(Boolean).slice(0, TEXTS_MAX);
-  if (shown.length) return [...shown.map((one) => line("", one)), ...others(event.object_ids.length + event.more - shown.length, "other", "others")];
+  if (shown.length) return [...shown.map((one) => line("", one)), ...others(event.object_ids.length + event.more - shown.length, "other", "others", "")];
   const data = Object.entries(event.data).filter(([, value]) => value !== null && typeof value !== "object");
   const words = data.map(([name, value]) => (name === "staff_id" && event.staff ? `by ${event.staff}` : `${name.replaceAll("_", " ")} ${value}`));
   if (words.length) return [make("span", { class: "line count" }, words.join(" · "))];
@@ -94,6 +94,6 @@ function gone() {
   return make("span", { class: "line none" }, "no text: erased, or hidden from you");
 }
 
-function others(count, one, many) {
-  return count > 0 ? [make("span", { class: "line count" }, `and ${counted(count, one, many)} more`)] : [];
+function others(count, one, many, more = " more") {
+  return count > 0 ? [make("span", { class: "line count" }, `and ${counted(count, one, many)}${more}`)] : [];
 }

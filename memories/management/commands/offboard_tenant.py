@@ -14,7 +14,7 @@ from backends.errors import BackendError
 from memories.services.engine import embedder, search_engine
 from memories.services.offboard import GRACE, NoSuchTenant, offboard
 from memories.services.offboard_step import NotEmpty, note_wait, offboard_step
-from memories.services.offboarding_receipt import StillThere, write_receipts
+from memories.services.offboarding_receipt import StillThere, receipt_file, write_receipts
 from memories.services.sync import sync
 from tenants.models import Offboarding
 from tenants.models.offboarding import Step
@@ -61,8 +61,11 @@ class Command(BaseCommand):
         while job.step != Step.DONE:
             job = self._go_on(job)
             time.sleep(PAUSE_S)
-        for file in write_receipts(Path(settings.RECEIPTS_FOLDER)):
-            self.stdout.write(f"Receipt: {file}")
+        folder = Path(settings.RECEIPTS_FOLDER)
+        write_receipts(folder)
+        self.stdout.write(
+            f"Nothing is left. Receipt: {receipt_file(folder, slug, job)}"
+        )  # a worker may have written it
 
     def _go_on(self, job: Offboarding) -> Offboarding:
         try:
