@@ -132,7 +132,7 @@ def test_a_valkey_that_hangs_costs_one_request_a_moment_and_none_a_failure(acme:
     try:
         start = time.monotonic()
         assert {client.get("/api/v1/keys/me/").status_code for _ in range(10)} == {200}
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 8  # far below a client of its own patience
     finally:
         os.kill(valkey.process.pid, signal.SIGCONT)
 
