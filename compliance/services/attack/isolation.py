@@ -69,7 +69,7 @@ def attack_isolation(
         system_scope(victim.key.tenant_id), name="inside", abilities=KEY_ABILITIES, compartments=[INSIDE], now=now
     )
     user = _key_of_another_user(victim, now=now)
-    common, own = f"c{secrets.token_hex(7)}", f"w{secrets.token_hex(7)}"
+    common, own = (f"{letter}{secrets.token_hex(7)}0" for letter in "cw")  # a digit at the end: no stem
     with (
         _revoked_after((attacker, victim, inside, user), engine, now=now),
         connect(attacker.secret) as attacking,
