@@ -15,7 +15,7 @@ from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.changes import IndexDefinition
 
-_NOT_SET_UP = "Elasticsearch has no indexes yet; run setup_search"
+NOT_SET_UP = "Elasticsearch has no indexes yet; run setup_search"
 
 
 def written_aliases(kind: str) -> tuple[str, str, str]:
@@ -38,7 +38,7 @@ def targets(client: Elasticsearch, kinds: Iterable[str]) -> dict[str, list[str]]
     there = _indexes_by_alias(client, *kinds)
     found = {kind: [alias for alias in written_aliases(kind) if alias in there] for kind in kinds}
     if any(names.write_alias(kind) not in aliases for kind, aliases in found.items()):
-        raise Unavailable(_NOT_SET_UP)
+        raise Unavailable(NOT_SET_UP)
     return found
 
 
@@ -52,7 +52,7 @@ def begin(client: Elasticsearch, definition: IndexDefinition) -> bool:
     if names.next_alias(kind) in there:
         return False
     if names.read_alias(kind) not in there:
-        raise Unavailable(_NOT_SET_UP)
+        raise Unavailable(NOT_SET_UP)
     if names.previous_alias(kind) in there:
         raise Rejected(f"{kind}: the generation before the present one still stands; drop it first (--drop-old)")
     made = client.indices.create(

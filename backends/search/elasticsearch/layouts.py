@@ -13,7 +13,7 @@ from backends.search.changes import IndexDefinition
 from backends.search.elasticsearch import generations
 from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
 from backends.search.elasticsearch.index_descriptors import index_descriptors, metadata_of, reach_in_index
-from backends.search.elasticsearch.parts import NOT_SET_UP, Parts, concrete_indexes, create
+from backends.search.elasticsearch.parts import Parts, concrete_indexes, create
 from backends.search.elasticsearch.queries import reach_filter, tenant_filter
 from backends.search.reach import Reach
 
@@ -158,7 +158,7 @@ class PerTenant(Parts):
     def _require_templates(self, client: Elasticsearch, kinds: Iterable[str]) -> None:
         for kind in kinds:
             if not client.indices.exists_index_template(name=names.read_alias(kind)):
-                raise Unavailable(NOT_SET_UP)
+                raise Unavailable(generations.NOT_SET_UP)
 
 
 def layout(isolation: str) -> Parts:

@@ -15,9 +15,9 @@ from elasticsearch import BadRequestError, Elasticsearch, NotFoundError
 from backends.errors import Unavailable
 from backends.search import names
 from backends.search.changes import IndexDefinition
+from backends.search.elasticsearch.generations import NOT_SET_UP
 from backends.search.reach import Reach
 
-NOT_SET_UP = "Elasticsearch has no indexes yet; run setup_search"
 _TAKEN = "resource_already_exists_exception"
 
 

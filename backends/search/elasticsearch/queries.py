@@ -23,7 +23,7 @@ def tenant_filter(tenant_id: UUID) -> list[Clause]:
 
 def subject_filter(tenant_id: UUID, subject_id: UUID) -> list[Clause]:
     """Return the clauses of everything of one subject itself."""
-    return [{"term": {"tenant_id": str(tenant_id)}}, {"term": {"subject_id": str(subject_id)}}]
+    return [*tenant_filter(tenant_id), {"term": {"subject_id": str(subject_id)}}]
 
 
 def reach_filter(reach: Reach) -> list[Clause]:
