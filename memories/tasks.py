@@ -16,7 +16,7 @@ from memories.metrics import DRIFT, count_pass
 from memories.services.compare import tenants_of
 from memories.services.drift import find_drift
 from memories.services.embed import embed
-from memories.services.engine import embedder, search_engine
+from memories.services.engine import embedder, search_engine, token_encoder
 from memories.services.erase import erase_step, note_trouble, open_jobs
 from memories.services.forget_idempotency import forget_idempotency
 from memories.services.offboard_step import NotEmpty, note_wait, offboard_step, open_offboardings
@@ -38,9 +38,11 @@ DRAIN_S = 30.0
 @shared_task(name="memories.sync")
 def sync_task() -> None:
     """Run passes of sync until nothing is due or the time is up."""
+    encoder = token_encoder()
+    token_model = None if encoder is None else encoder.model
     end = time.monotonic() + DRAIN_S
     while time.monotonic() < end:
-        done = sync(search_engine(), model=embedder().model, now=timezone.now())
+        done = sync(search_engine(), model=embedder().model, token_model=token_model, now=timezone.now())
         if done.claimed:
             count_pass("sync", done=done.applied, failed=done.failed, given_up=done.given_up)
         if done.applied:
@@ -54,7 +56,7 @@ def embed_task() -> None:
     """Run passes of embed until nothing waits or the time is up; sync brings the vectors to the engine."""
     end = time.monotonic() + DRAIN_S
     while time.monotonic() < end:
-        done = embed(embedder(), now=timezone.now())
+        done = embed(embedder(), encoder=token_encoder(), now=timezone.now())
         if done.claimed:
             count_pass("embed", done=done.embedded, failed=done.failed, given_up=done.given_up)
         if done.embedded:

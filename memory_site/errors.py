@@ -31,9 +31,11 @@ from tenants.admin.visit import visit_of
 from tenants.forms.body_limit import BodyTooLong
 from tenants.forms.strict import FAULTS_MAX
 from tenants.forms.subject_id import NoSubjectId
+from tenants.policy_key import PolicyInvalid
 from tenants.scope import SCOPE_IN_META, FieldDenied, Scope, ScopeDenied
 from tenants.services.admit_key import TooManyRefused
 from tenants.services.authenticate import KeyRefused, TenantSuspended
+from tenants.services.change_policy import PolicyStale
 from tenants.services.change_template import TemplateStale
 from tenants.services.issue_key import KeyNotIssuable
 from tenants.services.note_refusal import note_refusal
@@ -48,6 +50,7 @@ _FIELD_CODES: dict[type[Exception], str] = {
     UnknownReference: "unknown",
     FieldDenied: "denied",
     KeyNotIssuable: "invalid",
+    PolicyInvalid: "invalid",
 }
 RETRY_AFTER_S = 2
 """Where the error does not say itself."""
@@ -94,6 +97,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
                               detail="There is nothing here; look the path and the ids up again.")),
     (UnknownReference, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
     (KeyNotIssuable, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
+    (PolicyInvalid, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
     (KeyNotLive, Kind(type="key-not-live", status=HTTPStatus.CONFLICT)),
     (NotSure, Kind(type="invalid", status=HTTPStatus.BAD_REQUEST)),
     (MemoryNotOpen, Kind(type="not-open", status=HTTPStatus.CONFLICT)),
@@ -101,6 +105,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (TextTaken, Kind(type="text-taken", status=HTTPStatus.CONFLICT)),
     (StaleVersion, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (TemplateStale, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
+    (PolicyStale, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (SubjectGone, Kind(type="conflict", status=HTTPStatus.CONFLICT)),
     (BacklogFull, Kind(type="backlog-full", status=HTTPStatus.TOO_MANY_REQUESTS)),
     (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
@@ -135,7 +140,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     body = problem(kind, _request_id(context["request"]), detail=kind.detail or str(error))
     if isinstance(error, exceptions.ValidationError):
         body["errors"] = list(islice(_faults(error.detail), FAULTS_MAX))
-    if isinstance(error, UnknownReference | FieldDenied | KeyNotIssuable):
+    if isinstance(error, UnknownReference | FieldDenied | KeyNotIssuable | PolicyInvalid):
         code = _FIELD_CODES[type(error)]
         body["errors"] = [{"field": error.field, "code": code, "message": error.message}]
     _note(error, context["request"])

@@ -45,6 +45,7 @@ EMBEDDER_DIMENSIONS = env.int("EMBEDDER_DIMENSIONS", default=384)
 EMBEDDER_API_KEY = env.str("EMBEDDER_API_KEY", default="")
 EMBEDDER_QUERY_PREFIX = env.str("EMBEDDER_QUERY_PREFIX", default="")
 EMBEDDER_PASSAGE_PREFIX = env.str("EMBEDDER_PASSAGE_PREFIX", default="")
+LATE_MODEL = env.str("LATE_MODEL", default="bundled")
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 
 DATABASES = {"default": database(DATABASE_URL, pool_size=DATABASE_POOL_SIZE)}

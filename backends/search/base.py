@@ -48,6 +48,7 @@ class Query:
     rare_at_most: a term that so few documents of the reach have in their turn is rare; documents with one always join
         the pool, since whoever asks by a code or a name wants the one that has it.
     without: documents that are passed over and not counted, since the caller has a newer copy of each.
+    also: documents that join the pool if they are in reach, found by other ways than words and vectors.
     """
 
     reach: Reach
@@ -60,6 +61,7 @@ class Query:
     own_bonus: float = 0.9
     rare_at_most: int = 3
     without: tuple[UUID, ...] = ()
+    also: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from backends.search import names
 from memories.forms.answers import RecallAnswer
 from memories.forms.hit import rendered
 from memories.metrics import DEGRADED
-from memories.services.engine import embedder, search_engine
+from memories.services.engine import embedder, search_engine, token_encoder
 from memories.services.question import Question
 from memories.services.recall import recall
 from tenants.forms.documented import documented
@@ -53,6 +53,12 @@ class RecallInput(StrictSerializer):
     as_of = MomentField(required=False)
     valid_at = MomentField(required=False)
     filters = FiltersInput(required=False)
+    threshold = serializers.FloatField(
+        min_value=0.0,
+        max_value=1.0,
+        required=False,
+        help_text="Leave out what scores less; an empty answer then has the reason below_threshold.",
+    )
     explain = serializers.BooleanField(default=False)
     overlay = serializers.BooleanField(
         default=True,
@@ -92,9 +98,11 @@ class Recall(APIView):
                 session_id=filters.get("session_id"),
                 agent_id=filters.get("agent_id"),
                 overlay=asked["overlay"],
+                threshold=asked.get("threshold"),
             ),
             engine=search_engine(),
             embedder=embedder(),
+            encoder=token_encoder(),
             now=now,
         )
         for part in recalled.degraded:

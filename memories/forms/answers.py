@@ -159,7 +159,9 @@ class Hit(Plain):
 
     memory_id = serializers.UUIDField()
     memory_type = serializers.ChoiceField(choices=names.KINDS)
-    score = serializers.FloatField(help_text="In (0, 1), for order; not a probability.")
+    score = serializers.FloatField(
+        help_text="In [0, 1]: how likely it, or one behind it, answers the question; falls down the list."
+    )
     source = serializers.DictField(  # type: ignore[assignment]
         allow_null=True, help_text="The turn of an episodic memory; null for the others: ask their source/."
     )
@@ -199,6 +201,10 @@ class RecallAnswer(Plain):
 
     recall_id = serializers.UUIDField()
     results = Hits(child=serializers.DictField())
+    match = serializers.ChoiceField(
+        choices=["none", "weak", "strong"],
+        help_text="By the best score. none: most likely nothing that is remembered answers the question.",
+    )
     reason = serializers.ChoiceField(
         choices=["nothing_stored", "filtered", "expired_or_superseded", "below_threshold"], allow_null=True
     )

@@ -9,6 +9,7 @@ from django.db import OperationalError
 
 from backends.embedders.base import Embedder
 from backends.errors import BackendError
+from backends.token_encoders.base import TokenEncoder
 from memories.services import outbox
 from memories.services.claim import claim
 from memories.services.embed_rows import embed_rows
@@ -31,8 +32,8 @@ class EmbedPass:
     given_up: int = 0
 
 
-def embed(embedder: Embedder, *, limit: int = 200, now: datetime) -> EmbedPass:
-    """Run one pass over at most `limit` entries that wait for their vector.
+def embed(embedder: Embedder, *, encoder: TokenEncoder | None = None, limit: int = 200, now: datetime) -> EmbedPass:
+    """Run one pass over at most `limit` entries that wait for their vector, or for their tokens by the encoder.
 
     1. Claim. 2. Look the rows up again. 3. Embed and store, slice by slice, until the time is up.
     4. Hand back what there was no time for, and to sync what has its vector already or is gone.
@@ -42,11 +43,16 @@ def embed(embedder: Embedder, *, limit: int = 200, now: datetime) -> EmbedPass:
     if not entries:
         return EmbedPass()
     with open_operator():
-        rows = rows_with_vectors([(entry.kind, entry.object_id) for entry in entries], model=embedder.model)
+        rows = rows_with_vectors(
+            [(entry.kind, entry.object_id) for entry in entries],
+            model=embedder.model,
+            token_model=None if encoder is None else encoder.model,
+        )
     bare = [
-        (entry, rows[entry.kind, entry.object_id])
+        (entry, row)
         for entry in entries
-        if (entry.kind, entry.object_id) in rows and rows[entry.kind, entry.object_id].embedding is None
+        if (row := rows.get((entry.kind, entry.object_id))) is not None
+        and (row.embedding is None or not row.has_tokens)
     ]
     waiting = [entry for entry, _ in bare]
     known = {entry.id for entry in waiting}
@@ -54,7 +60,7 @@ def embed(embedder: Embedder, *, limit: int = 200, now: datetime) -> EmbedPass:
     if not bare:
         return EmbedPass(claimed=len(entries))
     try:
-        result = embed_rows([row for _, row in bare], embedder, until=time.monotonic() + EMBEDDING_S)
+        result = embed_rows([row for _, row in bare], embedder, encoder=encoder, until=time.monotonic() + EMBEDDING_S)
     except (BackendError, OperationalError) as error:
         log.warning("embed: %d texts have no vector yet: %s", len(waiting), type(error).__name__)
         outbox.put_off(waiting, code=f"embedder:{type(error).__name__}", now=now)

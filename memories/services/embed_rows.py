@@ -9,7 +9,9 @@ from uuid import UUID
 
 from backends.embedders.base import Embedder
 from backends.errors import Rejected
+from backends.token_encoders.base import TokenEncoder
 from memories.documents.searched_text import searched_text
+from memories.services.encode_rows import encode_rows
 from memories.services.searched import SEARCHED
 from tenants.services.open_scope import open_operator
 
@@ -27,8 +29,10 @@ class Embedded:
     refused: frozenset[UUID]
 
 
-def embed_rows(rows: Sequence[Any], embedder: Embedder, *, until: float) -> Embedded:
-    """Embed and store, slice by slice, until the time is up.
+def embed_rows(
+    rows: Sequence[Any], embedder: Embedder, *, encoder: TokenEncoder | None = None, until: float
+) -> Embedded:
+    """Embed and store, slice by slice, until the time is up; with an encoder, give memories their tokens as well.
 
     until: on the clock of time.monotonic; at least one slice is done. A row that is gone meanwhile is passed over;
     one whose text the embedder will not take is refused alone.
@@ -40,10 +44,13 @@ def embed_rows(rows: Sequence[Any], embedder: Embedder, *, until: float) -> Embe
         if start and time.monotonic() > until:
             break
         part = rows[start : start + SLICE]
+        bare = [row for row in part if row.embedding is None]
         try:
-            _store(part, embedder)
+            _store(bare, embedder)
         except Rejected:
-            refused |= _store_singly(part, embedder)
+            refused |= _store_singly(bare, embedder)
+        if encoder is not None:
+            encode_rows([row for row in part if not row.has_tokens], encoder)
         done += len(part)
     return Embedded(done=done, refused=frozenset(refused))
 
@@ -61,6 +68,8 @@ def _store_singly(rows: Sequence[Any], embedder: Embedder) -> set[UUID]:
 
 
 def _store(rows: Sequence[Any], embedder: Embedder) -> None:
+    if not rows:
+        return
     vectors = embedder.passages([searched_text(row) for row in rows])
     for searched in {id(SEARCHED[row.kind]): SEARCHED[row.kind] for row in rows}.values():
         with open_operator():

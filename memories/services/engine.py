@@ -1,4 +1,4 @@
-"""The engine and the embedder this site is set up with."""
+"""The engine and the models this site is set up with."""
 
 from django.conf import settings
 
@@ -7,6 +7,8 @@ from backends.embedders.connect import connect as connect_embedder
 from backends.embedders.http import Server
 from backends.search.base import SearchEngine
 from backends.search.connect import connect as connect_search
+from backends.token_encoders.base import TokenEncoder
+from backends.token_encoders.connect import connect as connect_encoder
 
 
 def search_engine() -> SearchEngine:
@@ -27,3 +29,8 @@ def embedder() -> Embedder:
         passage_prefix=settings.EMBEDDER_PASSAGE_PREFIX,
     )
     return connect_embedder(settings.EMBEDDER, server)
+
+
+def token_encoder() -> TokenEncoder | None:
+    """Return the model of late interaction named by LATE_MODEL; None where there is none. Loaded on first use."""
+    return connect_encoder(settings.LATE_MODEL)

@@ -18,10 +18,14 @@ NOTHING_KNOWN = Statistics(documents=0, frequencies={})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """The engine's candidates and the overlay's, and how telling each term of the question is among both."""
+    """The engine's candidates and the overlay's, and how telling each term of the question is among both.
+
+    known: counts over both; of the question's terms in the field turn alone.
+    """
 
     candidates: tuple[Candidate, ...]
     rarities: Mapping[str, float]
+    known: Statistics
 
 
 def merged(
@@ -50,6 +54,17 @@ def merged(
     return Merged(
         candidates=(*candidates, *fresh_candidates),
         rarities=rarities(asked, measured, known=known, at_most=RARE_AT_MOST),
+        known=_counted(asked, measured, known),
+    )
+
+
+def _counted(asked: Sequence[str], measured: Sequence[Measured], known: Statistics) -> Statistics:
+    """Return the engine's counts with the overlay's added."""
+    fresh = {term: sum(1 for one in measured if term in one.turn.frequencies) for term in asked}
+    frequencies = {term: known.frequencies.get(term, (0, 0)) for term in asked}
+    return Statistics(
+        documents=known.documents + len(measured),
+        frequencies={term: (turn + fresh[term], window) for term, (turn, window) in frequencies.items()},
     )
 
 

@@ -1,7 +1,7 @@
 """The first short scope of recall: whose memories, who speaks in them, and what the engine cannot show yet."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,16 +11,19 @@ from django.db.models import Exists, Func, IntegerField, OuterRef
 from pgvector.django import CosineDistance
 
 from backends.search import names
-from memories.fusion import ASSISTANT, GENERAL, Weights
 from memories.models import OutboxEntry, Session
 from memories.questions import asked_about
+from memories.services.graph_leg import graph_leg
 from memories.services.question import Question
 from memories.services.restricted import kinds_asked, restricted
 from memories.services.searched import SEARCHED
+from memories.weights import Weights, weights_of
 from tenants.models import Subject
+from tenants.policy import Policy
 from tenants.scope import Scope
 from tenants.services.find_subject import find_subject
 from tenants.services.open_scope import open_scope
+from tenants.services.policy_of import policy_of
 
 SESSIONS_WITH_SPEAKERS = 1_000
 CHUNK = 25
@@ -44,6 +47,7 @@ class Prepared:
     scope: narrowed to the subject asked for. credential_scope: whose engine credential is used.
     kinds: what is looked at. session_ids: the sessions of the filter; None = no filter.
     author: the participant asked about. overlay_is_whole: False when more waits for the engine than was looked at.
+    graph: how near rows are to the entities that the question names, by id. candidates: how many each leg proposes.
     """
 
     scope: Scope
@@ -52,14 +56,19 @@ class Prepared:
     kinds: tuple[str, ...]
     session_ids: tuple[UUID, ...] | None
     author: str | None
+    policy: Policy
     weights: Weights
+    graph: Mapping[UUID, float]
     overlay: tuple[Fresh, ...]
     overlay_is_whole: bool
 
+    @property
+    def candidates(self) -> int:
+        """Return how many candidates each leg proposes."""
+        return int(self.policy.number("recall.candidates"))
 
-def prepare_recall(
-    scope: Scope, question: Question, vector: Sequence[float] | None, *, model: str, now: datetime
-) -> Prepared:
+
+def prepare_recall(scope: Scope, question: Question, *, now: datetime) -> Prepared:
     """Read what the question needs from the record, in one short scope.
 
     Raises ScopeDenied, when the key belongs to another user than the one named, or may not read a kind asked for.
@@ -77,7 +86,8 @@ def prepare_recall(
             newest, whole = (
                 _newest(narrowed, question, kinds, sessions, now=now) if question.overlay and kinds else ([], True)
             )
-            cosines = _cosines(newest, vector, model=model) if vector is not None else {}
+            policy = policy_of()
+            graph = graph_leg(narrowed, question, kinds, sessions, now=now) if kinds else {}
     return Prepared(
         scope=narrowed,
         credential_scope=scope if narrowed.subject_id == NOBODY else narrowed,
@@ -85,10 +95,22 @@ def prepare_recall(
         kinds=kinds,
         session_ids=sessions,
         author=asked_about(question.query, speakers),
-        weights=GENERAL if len(speakers) > 1 else ASSISTANT,
-        overlay=tuple(Fresh(row=row, dense=cosines.get(row.id)) for row in newest),
+        policy=policy,
+        weights=weights_of(policy, speakers=speakers),
+        graph=graph,
+        overlay=tuple(Fresh(row=row, dense=None) for row in newest),
         overlay_is_whole=whole,
     )
+
+
+def measure_overlay(prepared: Prepared, vector: Sequence[float] | None, *, model: str) -> Prepared:
+    """Return the same with the cosines of those rows of the overlay that have their vector."""
+    if vector is None or not prepared.overlay:
+        return prepared
+    with open_scope(prepared.scope):
+        cosines = _cosines([fresh.row for fresh in prepared.overlay], vector, model=model)
+    measured = tuple(replace(fresh, dense=cosines.get(fresh.row.id)) for fresh in prepared.overlay)
+    return replace(prepared, overlay=measured)
 
 
 def _sessions(question: Question) -> tuple[UUID, ...] | None:
@@ -113,7 +135,7 @@ def _newest(
     """
     # What the embedder refused is given up, but the engine has its words; what the engine refused is found here only.
     missing = OutboxEntry.objects.exclude(awaiting_vector=True, dead_at__isnull=False)
-    waiting = [kind for kind in kinds if missing.filter(kind=kind).exists()]
+    waiting = list(missing.filter(kind__in=kinds).order_by("kind").values_list("kind", flat=True).distinct())
     found: list[Any] = []
     whole = True
     for rows in restricted(scope, question, waiting, sessions, now=now):

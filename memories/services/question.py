@@ -11,6 +11,7 @@ class Question:
     top_k: how many memories at most, 1 to 100. overlay: also look at what the engine cannot show yet.
     include_shared: also what belongs to no user; the catalog always does and has its own switch.
     memory_types: kinds by name. include_superseded: also what was believed before.
+    threshold: the least score of what is answered; None: as the policy says.
     as_of: what was believed then. valid_at: what is true then.
     """
 
@@ -26,6 +27,7 @@ class Question:
     session_id: str | None = None
     agent_id: str | None = None
     overlay: bool = True
+    threshold: float | None = None
 
     def judged_at(self, now: datetime) -> datetime:
         """Return the one instant at which expiry and age are judged."""

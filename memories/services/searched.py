@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Model, OuterRef, QuerySet, Subquery
+from django.db.models import BooleanField, Exists, Model, OuterRef, QuerySet, Subquery, Value
 
 from backends.search import names
 from memories.models import (
@@ -14,6 +14,7 @@ from memories.models import (
     Entity,
     EntityVector,
     Memory,
+    MemoryTokens,
     MemoryVector,
     Relation,
     RelationVector,
@@ -48,11 +49,20 @@ SEARCHED: Mapping[str, Searched] = {
 }
 
 
-def rows_with_vectors(keys: Iterable[Key], *, model: str) -> dict[Key, Any]:
-    """Return the rows that exist, each with its vector by a model as `.embedding` (None: not yet); in a scope."""
+def rows_with_vectors(keys: Iterable[Key], *, model: str, token_model: str | None = None) -> dict[Key, Any]:
+    """Return the rows that exist, each with its vector by a model as `.embedding` (None: not yet); in a scope.
+
+    token_model: `.has_tokens` says whether the row has its tokens by it, or is of a kind that has none.
+    """
     found: dict[Key, Any] = {}
     for searched, ids in _by_table(keys):
-        for row in with_vectors(searched, model=model).filter(id__in=ids):
+        rows = with_vectors(searched, model=model)
+        if token_model is not None and searched.rows is Memory:
+            own = MemoryTokens.objects.filter(memory_id=OuterRef("id"), model=token_model)
+            rows = rows.annotate(has_tokens=Exists(own))
+        else:
+            rows = rows.annotate(has_tokens=Value(value=True, output_field=BooleanField()))
+        for row in rows.filter(id__in=ids):
             found[row.kind, row.id] = row
     return found
 

@@ -34,8 +34,12 @@ class SyncPass:
     given_up: int = 0
 
 
-def sync(engine: SearchEngine, *, model: str, limit: int = 200, now: datetime) -> SyncPass:
+def sync(
+    engine: SearchEngine, *, model: str, token_model: str | None = None, limit: int = 200, now: datetime
+) -> SyncPass:
     """Run one pass over at most `limit` due entries; model: whose vectors the documents carry.
+
+    token_model: whose tokens memories have beside; None: none are made.
 
     1. Claim. 2. Look the rows up again. 3. Apply: a document as it is now, or its removal.
     4. Settle what the engine confirmed; hand on to the embedder what has no vector yet; give up what the engine will
@@ -47,7 +51,9 @@ def sync(engine: SearchEngine, *, model: str, limit: int = 200, now: datetime) -
     if not entries:
         return SyncPass()
     with open_operator():
-        rows = rows_with_vectors([(entry.kind, entry.object_id) for entry in entries], model=model)
+        rows = rows_with_vectors(
+            [(entry.kind, entry.object_id) for entry in entries], model=model, token_model=token_model
+        )
     rows = {key: row for key, row in rows.items() if is_searchable(row)}
     changes, unmade = _changes(entries, rows)
     try:
@@ -58,7 +64,7 @@ def sync(engine: SearchEngine, *, model: str, limit: int = 200, now: datetime) -
         return SyncPass(claimed=len(entries), failed=len(entries))
     ended = _by_end([entry for entry in entries if entry.id in changes], outcomes)
     done = ended.pop((State.APPLIED, ""), [])
-    bare = {key for key, row in rows.items() if row.embedding is None}
+    bare = {key for key, row in rows.items() if row.embedding is None or not row.has_tokens}
     outbox.settle(
         [entry for entry in done if (entry.kind, entry.object_id) not in bare],
         visible_after_s=engine.visible_after_s,

@@ -18,6 +18,7 @@ from pathlib import Path
 OLDEST = (3, 11)
 NAMES = ("python3", "python3.13", "python3.12", "python3.11")
 LOCKS = {"run": "requirements.lock", "dev": "requirements-dev.lock"}
+MODELS = "requirements-models.lock"
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 VENV = CHECKOUT / ".venv"
@@ -48,6 +49,7 @@ def main() -> None:
     if not _runs(python):
         _make(find_python(os.environ.get("PYTHON")))
     _install(CHECKOUT / LOCKS[profile], VENV / f"mneme-{profile}.sha256")
+    _install(CHECKOUT / MODELS, VENV / "mneme-models.sha256", "--no-deps")
     os.chdir(CHECKOUT)
     os.execv(str(python), [str(python), *command])  # noqa: S606 - our own arguments, no shell wanted
 
@@ -89,7 +91,7 @@ def _make(python: str) -> None:
     _run_module("ensurepip", "--default-pip")
 
 
-def _install(lock: Path, stamp: Path) -> None:
+def _install(lock: Path, stamp: Path, *options: str) -> None:
     wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
     if stamp.exists() and stamp.read_text() == wanted:
         return
@@ -97,7 +99,8 @@ def _install(lock: Path, stamp: Path) -> None:
     _note(f"Installing the packages of {lock.name}, a minute or so the first time …")
     start = LOG.stat().st_size if LOG.exists() else 0
     cache = [] if os.environ.get("PIP_CACHE_DIR") else ["--no-cache-dir"]  # nothing is written to HOME
-    _run_module("pip", "install", "--require-hashes", "--no-input", "--progress-bar", "off", *cache, "-r", str(lock))
+    quiet = ("--require-hashes", "--no-input", "--progress-bar", "off")
+    _run_module("pip", "install", *quiet, *cache, *options, "-r", str(lock))
     stamp.write_text(wanted)
     with LOG.open(encoding="utf-8", errors="replace") as log:
         log.seek(start)

@@ -8,6 +8,7 @@ from tenants.models.job import Job
 from tenants.models.key_template import KeyTemplate
 from tenants.models.membership import Membership
 from tenants.models.offboarding import Offboarding
+from tenants.models.policy_version import PolicyVersion
 from tenants.models.subject import Subject
 from tenants.models.tenant import Tenant
 
@@ -20,6 +21,7 @@ __all__ = [
     "KeyTemplate",
     "Membership",
     "Offboarding",
+    "PolicyVersion",
     "Subject",
     "Tenant",
 ]

@@ -80,8 +80,9 @@ def test_a_word_said_again_is_as_rare_in_both(acme: Caller, drain: Callable[[], 
     acme.turn("my code word is zebrafinch", session_id="a")
     drain()
     acme.turn("the code word zebrafinch is the old one, use quokka", session_id="b")
-    rarity = {hit["text"]: hit["explain"]["rarity"] for hit in acme.recall("zebrafinch", explain=True)["results"]}
-    assert set(rarity.values()) == {0.5}
+    hits = acme.recall("zebrafinch", explain=True)["results"]
+    assert len(hits) == 2
+    assert len({hit["explain"]["parts"]["rare"] for hit in hits}) == 1
 
 
 def test_a_user_who_never_wrote_sees_what_is_shared_and_nothing_else(acme: Caller, drain: Callable[[], None]) -> None:

@@ -142,7 +142,7 @@ def test_explain_names_legs_weights_and_profile(acme: Caller, drain: Drain) -> N
     assert answer["explain"]["weights"]["profile"] == "general"
     best = answer["results"][0]
     assert best["source"]["speaker"] == "Mei"
-    assert best["explain"]["by_participant_asked_about"] is True
+    assert best["explain"]["parts"]["own"] > 0
     assert best["explain"]["legs"]["lexical"]["rank"] == 1
     assert best["explain"]["legs"]["dense"]["rank"] in (1, 2)
     assert "explain" not in acme.recall("Sundays")["results"][0]

@@ -90,8 +90,9 @@ def _fill(
 ) -> defaultdict[UUID, tuple[str, ...]]:
     """Add the numbers that one leg lacks, and the documents with rare terms; return these terms by document."""
     legs: dict[str, Item] = {}
-    without_lexical = sorted(dense.keys() - lexical.keys())
-    without_dense = sorted(lexical.keys() - dense.keys()) if query.vector is not None else []
+    also = set(query.also) - set(query.without)
+    without_lexical = sorted((dense.keys() | also) - lexical.keys())
+    without_dense = sorted((lexical.keys() | also) - dense.keys()) if query.vector is not None else []
     seldom = rare_among(statistics.frequencies, at_most=query.rare_at_most)
     if without_lexical:
         legs["lexical"] = queries.lexical(query, ids=without_lexical)
@@ -102,8 +103,10 @@ def _fill(
     answers = _multi_search(client, query.reach, indexes, legs) if legs else {}
     for hit in _hits(answers, "lexical"):
         lexical[_object_id(hit)] = float(hit["_score"])
+        hits.setdefault(_object_id(hit), hit["_source"])
     for hit in _hits(answers, "dense"):
         dense[_object_id(hit)] = _cosine(hit)
+        hits.setdefault(_object_id(hit), hit["_source"])
     rare_terms: defaultdict[UUID, tuple[str, ...]] = defaultdict(tuple)
     for hit in _hits(answers, "rare"):
         rare_terms[_object_id(hit)] = tuple(hit["matched_queries"])

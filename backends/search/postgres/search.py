@@ -2,9 +2,10 @@
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
+from uuid import UUID
 
 from backends.errors import Refused
 from backends.search.analysis import question_terms
@@ -40,7 +41,8 @@ def search(connections: Connections, query: Query, using: Credential) -> Answer:
         with _timed(took_ms, "dense"):
             near = _dense(connection, query, parameters)
         with _timed(took_ms, "fill"):
-            candidates = _pool(connection, parameters, lexical, near)
+            also = _numbers(connection, parameters, [one for one in query.also if one not in query.without])
+            candidates = _pool(connection, parameters, lexical, [*near, *also])
     return Answer(candidates=candidates, took_ms=took_ms, statistics=statistics)
 
 
@@ -82,15 +84,17 @@ def _find_places(connection: Connection, parameters: dict[str, Any]) -> int:
     row = connection.execute(statements.PLACES, parameters).fetchone()
     places, open_places, documents, turn_length, window_length = row if row is not None else ([], [], 0, 0.0, 0.0)
     parameters["places"], parameters["open_places"] = places, open_places
-    parameters["without"] = _numbers(connection, parameters) if parameters["without_ids"] else []
+    parameters["without"] = _numbers(connection, parameters, parameters["without_ids"])
     parameters["turn_slope"] = statements.K1_B * documents / (turn_length or 1.0)
     parameters["window_slope"] = statements.K1_B * documents / (window_length or 1.0)
     return int(documents)
 
 
-def _numbers(connection: Connection, parameters: Mapping[str, Any]) -> list[int]:
-    """Return the numbers of the documents that are passed over."""
-    row = connection.execute(statements.PASSED_OVER, parameters).fetchone()
+def _numbers(connection: Connection, parameters: Mapping[str, Any], ids: Sequence[UUID]) -> list[int]:
+    """Return the numbers of documents in reach by their ids."""
+    if not ids:
+        return []
+    row = connection.execute(statements.NUMBERS, {**parameters, "ids": list(ids)}).fetchone()
     return list(row[0]) if row is not None else []
 
 
@@ -135,9 +139,10 @@ def _dense(connection: Connection, query: Query, parameters: Mapping[str, Any]) 
 
 
 def _pool(
-    connection: Connection, parameters: Mapping[str, Any], lexical: Scores, near: list[int]
+    connection: Connection, parameters: Mapping[str, Any], lexical: Scores, others: Iterable[int]
 ) -> tuple[Candidate, ...]:
-    without = [no for no in near if no not in lexical]
+    """Return the candidates; others: numbers of those that the lexical leg has not brought, or has as well."""
+    without = [no for no in dict.fromkeys(others) if no not in lexical]
     scores = dict(lexical)
     if without and parameters["terms"]:
         found = connection.execute(statements.SCORES, {**parameters, "nos": without})

@@ -41,9 +41,9 @@ FREQUENCIES = """
     GROUP BY p.term
 """
 
-PASSED_OVER = """
+NUMBERS = """
     SELECT coalesce(array_agg(d.no), '{}') FROM engine.document d
-    WHERE d.tenant_id = %(tenant)s AND d.kind = ANY (%(kinds)s) AND d.id = ANY (%(without_ids)s::uuid[])
+    WHERE d.tenant_id = %(tenant)s AND d.kind = ANY (%(kinds)s) AND d.id = ANY (%(ids)s::uuid[])
         AND d.place_no = ANY (%(places)s::integer[])
 """
 

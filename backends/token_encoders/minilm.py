@@ -1,0 +1,82 @@
+"""all-MiniLM-L6-v2 from a folder of its published files: English token vectors for late interaction."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import regex
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from backends.errors import Rejected
+from backends.token_encoders.base import AskedTokens, TokenEncoder, Tokens
+from backends.token_encoders.bert import Bert
+
+PASSAGE_MAX_TOKENS = 128
+QUESTION_MAX_TOKENS = 64
+LAYERS, HEADS = 6, 12
+TEXT_MAX_LENGTH = 2_000
+
+_FOREIGN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Arabic}\p{Hebrew}\p{Cyrillic}]")
+
+
+class MiniLmEncoder(TokenEncoder):
+    """MiniLM, loaded on first use in each process. It knows English, and as good as nothing without Latin letters."""
+
+    model = "all-MiniLM-L6-v2"
+    dimensions = 384
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._parts: tuple[Tokenizer, Bert] | None = None
+
+    def reads(self, text: str) -> bool:
+        """Say whether a text has no letters of other scripts."""
+        return not _FOREIGN.search(text[:TEXT_MAX_LENGTH])
+
+    def passage(self, text: str) -> Tokens:
+        """Encode a text without the marks at its ends."""
+        tokenizer, bert = self._loaded()
+        ids = tokenizer.encode(_clean(text)).ids
+        ids = [*ids[: PASSAGE_MAX_TOKENS - 1], ids[-1]] if len(ids) > PASSAGE_MAX_TOKENS else ids
+        return _normalised(bert(ids)[1:-1])
+
+    def passages(self, texts: Sequence[str]) -> list[Tokens]:
+        """Encode one by one: padding a batch costs more than it saves."""
+        return [self.passage(text) for text in texts]
+
+    def question(self, text: str) -> AskedTokens:
+        """Encode a question; a word that is several pieces stands at each of them."""
+        tokenizer, bert = self._loaded()
+        clean = _clean(text)
+        encoding = tokenizer.encode(clean)
+        ids = encoding.ids[:QUESTION_MAX_TOKENS]
+        spans = [None if word is None else encoding.word_to_chars(word) for word in encoding.word_ids[: len(ids)]]
+        words = ["" if span is None else clean[span[0] : span[1]] for span in spans]
+        end = len(ids) if words[-1] else len(ids) - 1
+        return AskedTokens(words=tuple(words[1:end]), vectors=_normalised(bert(ids)[1:end]))
+
+    def _loaded(self) -> tuple[Tokenizer, Bert]:
+        with self._lock:
+            if self._parts is None:
+                try:
+                    tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+                    tensors = load_file(self._folder / "model.safetensors")
+                except (OSError, ValueError) as error:
+                    raise Rejected(f"{self._folder} does not hold the model's files: {error}") from error
+                tokenizer.no_truncation()
+                tokenizer.no_padding()
+                self._parts = (tokenizer, Bert(tensors, layers=LAYERS, heads=HEADS))
+            return self._parts
+
+
+def _clean(text: str) -> str:
+    return text[:TEXT_MAX_LENGTH].encode("utf-8", "replace").decode("utf-8")
+
+
+def _normalised(vectors: Tokens) -> Tokens:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    normalised: Tokens = vectors / np.maximum(lengths, np.float32(1e-12))
+    return normalised

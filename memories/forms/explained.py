@@ -1,0 +1,75 @@
+"""Why the answer is as it is, in numbers and in words."""
+
+from dataclasses import asdict
+from typing import Any
+
+from memories.differences import DROPPED, PARTS, WEIGHTS
+from memories.ranking import BEYOND, COPY, REPEAT, TOO_LOW, Placed
+from memories.services.answer_recall import Hit, Recalled
+from memories.services.read_head import key_of
+
+NEAR_MISSES = 5
+_TOLD = (COPY, REPEAT, TOO_LOW, BEYOND)
+"""Reasons that are told; what the record did not confirm is left unsaid."""
+
+
+def explained(recalled: Recalled) -> dict[str, Any]:
+    """Return what the whole answer was made with: weights, policy, and near misses with their reasons."""
+    period = recalled.asked.period
+    return {
+        "weights": asdict(recalled.weights),
+        "policy_version": recalled.policy.version,
+        "question_kind": recalled.question_kind,
+        "period": None if period is None else {"from": period.start.isoformat(), "to": period.end.isoformat()},
+        "near_misses": list(_near_misses(recalled)),
+    }
+
+
+def explained_hit(hit: Hit, recalled: Recalled) -> dict[str, Any]:
+    """Return how a hit got its place; ranks are over this question's pool, null = not in that leg."""
+    numbers = _numbers(hit.placed)
+    key = key_of(hit.placed)
+    return {**numbers, "from_overlay": key in recalled.fresh, "words": _words(hit.placed)}
+
+
+def _near_misses(recalled: Recalled) -> list[dict[str, Any]]:
+    """Return the best placed rows that are not in the answer; what the record did not confirm is left unsaid."""
+    missed = [(one, why) for one, why in recalled.outcome.dropped if why in _TOLD and key_of(one) in recalled.rows]
+    return [
+        {
+            "memory_id": str(one.id),
+            "memory_type": one.ranked.candidate.kind,
+            "reason": why,
+            **_numbers(one),
+            "words": f"It is not in the answer since it {DROPPED[why]}. {_words(one)}",
+        }
+        for one, why in missed[:NEAR_MISSES]
+    ]
+
+
+def _numbers(one: Placed) -> dict[str, Any]:
+    ranked = one.ranked
+    return {
+        "legs": {"lexical": {"rank": ranked.lexical_rank}, "dense": {"rank": ranked.dense_rank}},
+        "parts": {name: round(value, 4) for name, value in ranked.parts.items()},
+        "fused": round(ranked.raw_score, 4),
+        "weights": {name: round(weight, 4) for name, weight in one.weights.items()},
+        "total": round(one.total, 4),
+    }
+
+
+def _words(one: Placed) -> str:
+    """Return a sentence or two that say what placed a row, the strongest first."""
+    helped = sorted(((value, name) for name, value in one.ranked.parts.items() if value > 0), reverse=True)
+    harmed = sorted((value, name) for name, value in one.ranked.parts.items() if value < 0)
+    said = []
+    if helped:
+        said.append("Placed by " + ", ".join(f"{PARTS[name]} (+{value:.2f})" for value, name in helped) + ".")
+    if harmed:
+        said.append("Held back by " + ", ".join(f"{PARTS[name]} ({value:.2f})" for value, name in harmed) + ".")
+    if one.weights:
+        weighed = ", ".join(
+            f"{WEIGHTS[name]} ({(weight - 1) * 100:+.0f} %)" for name, weight in sorted(one.weights.items())
+        )
+        said.append(f"Weighed for {weighed}.")
+    return " ".join(said)

@@ -1,0 +1,28 @@
+"""Near duplicates: memories that say the same in the same words, give or take case, marks and spaces."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import regex
+
+_MARKS = regex.compile(r"(?V1)(?<!\d)[\p{P}--[#%&@/*\-]]|[\p{P}--[#%&@/*\-]](?!\d)")
+"""Marks that change nothing; those between digits and those of which codes and units are made stay."""
+
+
+def same_as(texts: Iterable[tuple[Any, str, str]]) -> Mapping[Any, Any]:
+    """Return of each duplicate the better placed one that it repeats; both by key.
+
+    texts: key, kind and text, best first; two kinds never repeat one another. Case, marks and spaces do not matter;
+    numbers, names, negations and every other word do: "PR 260" is not "PR 480", and "likes" is not "does not like".
+    """
+    first: dict[tuple[str, str], Any] = {}
+    repeats: dict[Any, Any] = {}
+    for key, kind, text in texts:
+        said = " ".join(_MARKS.sub("", unicodedata.normalize("NFKC", text).casefold()).split())
+        if not said:
+            continue
+        held = first.setdefault((kind, said), key)
+        if held != key:
+            repeats[key] = held
+    return repeats

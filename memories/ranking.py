@@ -1,0 +1,134 @@
+"""Ranking: everything between the legs' numbers and the answer, computed from values alone.
+
+A recall and its replay run the same code over the same values, so an old answer can be computed again, bit for bit.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from backends.search.base import Candidate
+from memories.fusion import Ranked, Signals, fuse
+from memories.relevance import Evidence, relevance
+from memories.weighing import Asked, Traits, weigh
+from memories.weights import Weights
+from tenants.policy import Policy
+
+NOT_CONFIRMED, COPY, REPEAT, TOO_LOW, BEYOND = (
+    "not_confirmed",
+    "copy",
+    "near_duplicate",
+    "below_threshold",
+    "beyond_top_k",
+)
+"""Why a candidate is not in the answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """What the legs brought, and what the record says of it.
+
+    traits: of the rows that the record confirms; a candidate without any is not answered with.
+    """
+
+    candidates: tuple[Candidate, ...]
+    signals: Signals
+    traits: Mapping[UUID, Traits]
+    asked: Asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What reading the best rows told.
+
+    repeats: a row -> the better placed one that says the same. copies: rows that are a restored copy of a
+    better placed one, or the other way round. evidence: of the rows at the head.
+    """
+
+    repeats: Mapping[UUID, UUID] = field(default_factory=dict)
+    copies: frozenset[UUID] = frozenset()
+    evidence: Mapping[UUID, Evidence] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """One candidate in its weighed place. weights: as memories.weighing names them. total: raw score with weights."""
+
+    ranked: Ranked
+    weights: Mapping[str, float]
+    total: float
+
+    @property
+    def id(self) -> UUID:
+        """Return the row's id."""
+        return self.ranked.candidate.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The answer. chosen: best first, with their scores. dropped: the others, best first, each with its reason."""
+
+    chosen: tuple[tuple[Placed, float], ...]
+    dropped: tuple[tuple[Placed, str], ...]
+
+
+def place(pool: Pool, *, weights: Weights, policy: Policy) -> list[Placed]:
+    """Return the pool in its final order: fused, then weighed; what the record did not confirm has no weights.
+
+    A weight of w moves a memory like ln(w) of fused score, so weights multiply the score's exponential.
+    """
+    placed = []
+    for ranked in fuse(pool.candidates, signals=pool.signals, weights=weights):
+        traits = pool.traits.get(ranked.candidate.id)
+        of_one = weigh(traits, pool.asked, policy) if traits is not None else {}
+        total = ranked.raw_score + math.fsum(map(math.log, of_one.values()))
+        placed.append(Placed(ranked=ranked, weights=of_one, total=total))
+    return sorted(placed, key=lambda one: (-one.total, one.id))
+
+
+def choose(placed: list[Placed], pool: Pool, read: Read, *, top_k: int, threshold: float) -> Outcome:
+    """Return the answer: the first top_k that the record confirms, that repeat nothing, and reach the threshold.
+
+    A memory's score is its relevance, and never less than that of one behind it: the order says which is better, the
+    scores only how sure that is.
+    """
+    kept: list[Placed] = []
+    dropped: list[tuple[Placed, str]] = []
+    for one in placed:
+        reason = _why_not(one, pool, read)
+        if reason is None:
+            kept.append(one)
+        else:
+            dropped.append((one, reason))
+    scores = _scores(kept, read)
+    chosen: list[tuple[Placed, float]] = []
+    for one, score in zip(kept, scores, strict=True):
+        if score < threshold:
+            dropped.append((one, TOO_LOW))
+        elif len(chosen) == top_k:
+            dropped.append((one, BEYOND))
+        else:
+            chosen.append((one, score))
+    order = {one.id: index for index, one in enumerate(placed)}
+    return Outcome(chosen=tuple(chosen), dropped=tuple(sorted(dropped, key=lambda pair: order[pair[0].id])))
+
+
+def _why_not(one: Placed, pool: Pool, read: Read) -> str | None:
+    if one.id not in pool.traits:
+        return NOT_CONFIRMED
+    if one.id in read.copies:
+        return COPY
+    return REPEAT if one.id in read.repeats else None
+
+
+def _scores(kept: list[Placed], read: Read) -> list[float]:
+    """Return the score of each: the best relevance from it to the end of the head; behind that, the last one's."""
+    scores: list[float] = []
+    best = 0.0
+    for one in reversed([one for one in kept if one.id in read.evidence]):
+        best = max(best, relevance(read.evidence[one.id]))
+        scores.append(best)
+    scores.reverse()
+    last = scores[-1] if scores else 0.0
+    return [*scores, *[last] * (len(kept) - len(scores))]

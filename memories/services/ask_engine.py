@@ -1,0 +1,56 @@
+"""Ask the search engine with the scope's own credential."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from backends.errors import Refused
+from backends.search.base import Answer, Query, SearchEngine, Where
+from memories.services.overlay import RARE_AT_MOST
+from memories.services.prepare_recall import Prepared
+from memories.services.question import Question
+from tenants.services.engine_credential import engine_credential, forget_credential, reach_of
+
+OWN_BONUS = 0.9
+"""Lexical bonus of the participant asked about, on Lucene's scale. Source: design note on recall, section 3."""
+
+
+def query_of(prepared: Prepared, question: Question, vector: Sequence[float] | None, *, now: datetime) -> Query:
+    """Return what the engine is asked."""
+    return Query(
+        reach=replace(reach_of(prepared.scope), kinds=prepared.kinds),
+        text=question.query,
+        vector=vector,
+        author=prepared.author,
+        where=Where(
+            session_ids=prepared.session_ids,
+            agent_id=question.agent_id,
+            valid_at=question.valid_at,
+            as_of=question.as_of,
+            judged_at=question.judged_at(now),
+            superseded=question.include_superseded,
+            own_only=not question.include_shared,
+        ),
+        candidates=prepared.candidates,
+        window_weight=prepared.weights.window,
+        own_bonus=OWN_BONUS,
+        rare_at_most=RARE_AT_MOST,
+        without=tuple(fresh.row.id for fresh in prepared.overlay),
+        also=tuple(prepared.graph),
+    )
+
+
+def ask_engine(prepared: Prepared, query: Query, *, engine: SearchEngine, now: datetime) -> Answer:
+    """Return the engine's answer; a credential that it no longer knows is minted anew, once.
+
+    Raises BackendError, as the engine's search does; KeyRefused, when the key was revoked meanwhile.
+    """
+    holder = prepared.credential_scope
+    credential = engine_credential(holder, engine, now=now)
+    try:
+        return engine.search(query, using=credential)
+    except Refused:
+        if engine.reach_of(credential.id) is not None:
+            raise  # the credential is alive, so a new one would be refused too
+        forget_credential(holder, engine)
+        return engine.search(query, using=engine_credential(holder, engine, now=now))

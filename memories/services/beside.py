@@ -1,0 +1,22 @@
+"""Do something that waits for no database beside something that does: a model's work beside round trips."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import TypeVar
+
+THREADS = 8
+"""A process's; what waits for one waits for a processor anyway."""
+
+Result = TypeVar("Result")
+
+
+def beside(work: Callable[[], Result]) -> "Future[Result]":
+    """Begin a piece of work in a thread of its own and return its future; it must not touch the database."""
+    return _pool().submit(work)
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Return the process's pool; made on first use, so after any fork."""
+    return ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="beside")

@@ -1,0 +1,30 @@
+"""Why an answer is empty."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from memories.models import Memory
+from memories.services.question import Question
+from memories.services.restricted import restricted
+from tenants.scope import Scope
+
+
+def empty_reason(
+    scope: Scope,
+    question: Question,
+    kinds: Sequence[str],
+    sessions: tuple[UUID, ...] | None,
+    *,
+    now: datetime,
+) -> str:
+    """Return why nothing was found although everything answered. The scope is open.
+
+    nothing_stored, filtered (by what the question names), expired_or_superseded, or below_threshold: nothing that is
+    stored came near.
+    """
+    if any(rows.exists() for rows in restricted(scope, question, kinds, sessions, now=now)):
+        return "below_threshold"
+    if question.session_id or question.agent_id or question.memory_types or question.valid_at or question.as_of:
+        return "filtered" if Memory.objects.exists() else "nothing_stored"
+    return "expired_or_superseded" if Memory.objects.exists() else "nothing_stored"

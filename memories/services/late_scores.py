@@ -1,0 +1,57 @@
+"""Late interaction: every word of the question looks for its best counterpart in each memory at the head.
+
+Source: Khattab & Zaharia, "ColBERT", SIGIR 2020; the weights: design note on recall, section 3, recipe C.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+import numpy as np
+
+from backends.search.analysis import question_stops, terms
+from backends.search.base import Statistics
+from backends.token_encoders.base import AskedTokens, Tokens
+from backends.token_encoders.packing import unpack
+from memories.models import MemoryTokens
+
+HEAD = 40
+"""Memories compared: half of the candidates of a leg; more changed nothing on LoCoMo."""
+
+
+def late_scores(ids: Sequence[UUID], asked: AskedTokens, *, model: str, known: Statistics) -> dict[UUID, float]:
+    """Return the score of each memory that has its tokens, in [-1, 1]. The scope is open.
+
+    known: counts of the reach, from which each word's weight is, ln(1 + N / (1 + df)); 0 for question words, marks.
+    """
+    if not len(asked.words):
+        return {}
+    held = MemoryTokens.objects.filter(memory_id__in=ids, model=model).values_list("memory_id", "vectors")
+    packed = {memory_id: bytes(vectors) for memory_id, vectors in held if vectors}
+    return _compared(asked.vectors, _weights(asked.words, known), packed)
+
+
+def _compared(question: Tokens, weights: Tokens, packed: Mapping[UUID, bytes]) -> dict[UUID, float]:
+    unpacked = {memory_id: unpack(found, dimensions=question.shape[1]) for memory_id, found in packed.items()}
+    if not unpacked:
+        return {}
+    # One product for all memories: a loop over them costs more than the numbers.
+    numbers = np.concatenate([numbers for numbers, _ in unpacked.values()]).astype(np.float32)
+    scales = np.concatenate([scales for _, scales in unpacked.values()])
+    similar = (question @ numbers.T) * scales
+    starts = np.cumsum([0, *(len(numbers) for numbers, _ in unpacked.values())])[:-1]
+    best = np.maximum.reduceat(similar, starts, axis=1)
+    scores = weights @ best / weights.sum()
+    return {memory_id: float(score) for memory_id, score in zip(unpacked, scores, strict=True)}
+
+
+def _weights(words: Sequence[str], known: Statistics) -> Tokens:
+    """Return each token's weight; all alike, where the question has nothing but question words."""
+    of_word: dict[str, float] = {}
+    for word in words:
+        if word not in of_word:
+            telling = [term for term in terms(word) if term not in question_stops()]
+            found = [known.frequencies.get(term, (0, 0))[0] for term in telling]
+            of_word[word] = max((math.log(1 + known.documents / (1 + n)) for n in found), default=0.0)
+    weights = np.array([of_word[word] for word in words], dtype=np.float32)
+    return weights if weights.sum() else np.ones(len(words), dtype=np.float32)

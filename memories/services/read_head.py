@@ -1,0 +1,121 @@
+"""Read the best placed rows, and tell which of them repeat another and what speaks for each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from backends.search.analysis import question_terms, terms
+from backends.search.base import Statistics
+from memories.documents.searched_text import searched_text, window_text
+from memories.fusion import is_code
+from memories.models import Memory
+from memories.near_duplicates import same_as
+from memories.ranking import Placed, Pool, Read
+from memories.relevance import SCORED, Evidence, coverage
+from memories.services.question import Question
+from memories.services.restricted import restricted
+from memories.services.searched import SEARCHED, Key
+from tenants.scope import Scope
+
+SPARE = 5
+"""Rows read beyond what is answered: for what repeats another, and to be told of as near misses."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """rows: by key, as read. read: what reading them told."""
+
+    rows: Mapping[Key, Any]
+    read: Read
+
+
+def read_head(
+    scope: Scope,
+    placed: Sequence[Placed],
+    pool: Pool,
+    question: Question,
+    kinds: Sequence[str],
+    sessions: tuple[UUID, ...] | None,
+    *,
+    known: Statistics,
+    drop_repeats: bool,
+    hides_window: bool,
+    now: datetime,
+) -> Head:
+    """Read down the order until the answer is full, and a few rows more. The scope is open.
+
+    known: counts of the reach, for how telling each term of the question is.
+    """
+    allowed = {rows.model: rows for rows in restricted(scope, question, kinds, sessions, now=now)}
+    confirmed = [one for one in placed if one.id in pool.traits]
+    wanted = question.top_k + SPARE
+    rows: dict[Key, Any] = {}
+    seen: list[tuple[Placed, Any]] = []
+    repeats: Mapping[UUID, UUID] = {}
+    copies: frozenset[UUID] = frozenset()
+    for start in range(0, len(confirmed), wanted):
+        part = confirmed[start : start + wanted]
+        rows.update(_rows(allowed, [key_of(one) for one in part]))
+        seen = [(one, rows[key_of(one)]) for one in confirmed[: start + wanted] if key_of(one) in rows]
+        copies = _copies(seen)
+        left = [(one, row) for one, row in seen if one.id not in copies]
+        repeats = same_as((one.id, row.kind, _said(row)) for one, row in left) if drop_repeats else {}
+        if len(left) - len(repeats) >= question.top_k:
+            break
+    asked = question_terms(question.query)
+    head = [(one, row) for one, row in seen if one.id not in copies and one.id not in repeats]
+    evidence = {
+        one.id: _evidence(one, row, asked, pool, known, hides_window=hides_window) for one, row in head[:SCORED]
+    }
+    return Head(rows=rows, read=Read(repeats=repeats, copies=copies, evidence=evidence))
+
+
+def key_of(one: Placed) -> Key:
+    """Return the kind and id of a candidate's row."""
+    return one.ranked.candidate.kind, one.id
+
+
+def _rows(allowed: Mapping[type[Any], Any], keys: Sequence[Key]) -> dict[Key, Any]:
+    ids: dict[type[Any], list[UUID]] = {}
+    for kind, object_id in keys:
+        ids.setdefault(SEARCHED[kind].rows, []).append(object_id)
+    found: dict[Key, Any] = {}
+    for table, wanted in ids.items():
+        found.update({(row.kind, row.id): row for row in allowed[table].filter(id__in=wanted)})
+    return found
+
+
+def _copies(seen: Sequence[tuple[Placed, Any]]) -> frozenset[UUID]:
+    """Return those that are a row's restored copy, or the row a copy was made of, behind the other."""
+    lineages: set[UUID] = set()
+    copies = set()
+    for one, row in seen:
+        lineage = getattr(row, "restores_id", None) or one.id
+        if lineage in lineages:
+            copies.add(one.id)
+        lineages.add(lineage)
+    return frozenset(copies)
+
+
+def _said(row: Any) -> str:
+    """Return what a row says: a turn with who said it, since two who say the same are two."""
+    if isinstance(row, Memory):
+        return f"{row.author} {row.entity_id or ''} {row.text}"
+    return searched_text(row)
+
+
+def _evidence(
+    one: Placed, row: Any, asked: Sequence[str], pool: Pool, known: Statistics, *, hides_window: bool
+) -> Evidence:
+    candidate = one.ranked.candidate
+    turn = set(terms(searched_text(row)))
+    window = turn if hides_window else set(terms(window_text(row)))
+    return Evidence(
+        cosine=candidate.dense,
+        late=pool.signals.late.get(one.id),
+        turn=coverage(asked, turn, known, place=0),
+        window=coverage(asked, window, known, place=0),
+        code=any(is_code(term) for term in candidate.rare_terms),
+    )

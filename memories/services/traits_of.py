@@ -1,0 +1,82 @@
+"""What the record says of the rows that the legs propose: whether they may be answered with, and what weighs them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from backends.search import names
+from memories.models import Entity, Memory, MemoryUse, Procedure, Relation, Source
+from memories.services.question import Question
+from memories.services.restricted import restricted
+from memories.services.searched import SEARCHED, Key
+from memories.weighing import Traits
+from tenants.scope import Scope
+
+
+def traits_of(
+    scope: Scope,
+    keys: Sequence[Key],
+    question: Question,
+    kinds: Sequence[str],
+    sessions: tuple[UUID, ...] | None,
+    *,
+    now: datetime,
+) -> dict[UUID, Traits]:
+    """Return the traits of the rows that the record confirms, by id. The scope is open.
+
+    What is gone, foreign, filtered out, expired or superseded has none, however stale the engine.
+    """
+    ids: dict[type[Any], list[UUID]] = {}
+    for kind, object_id in keys:
+        ids.setdefault(SEARCHED[kind].rows, []).append(object_id)
+    found: dict[UUID, Traits] = {}
+    for rows in restricted(scope, question, kinds, sessions, now=now):
+        asked = ids.get(rows.model)
+        if not asked:
+            continue
+        chosen = rows.filter(id__in=asked)
+        if rows.model is Memory:
+            found.update(_of_memories(chosen))
+        elif rows.model is Relation:
+            found.update(
+                {row[0]: Traits(kind=names.RELATION, since=row[1]) for row in chosen.values_list("id", "valid_from")}
+            )
+        else:
+            kind = names.ENTITY if rows.model is Entity else names.CATALOG
+            found.update({object_id: Traits(kind=kind) for object_id in chosen.values_list("id", flat=True)})
+    return found
+
+
+def _of_memories(rows: Any) -> Mapping[UUID, Traits]:
+    columns = list(rows.values_list("id", "memory_type", "valid_from", "confidence", "importance"))
+    ids = [row[0] for row in columns]
+    recalls = dict(MemoryUse.objects.filter(memory_id__in=ids).values_list("memory_id", "recalls")) if ids else {}
+    playbooks = [row[0] for row in columns if row[1] == names.PROCEDURAL]
+    outcomes = _outcomes(playbooks) if playbooks else {}
+    told = [row[0] for row in columns if row[1] != names.EPISODIC]  # an episode is what its user said
+    sources = _sources(told) if told else {}
+    return {
+        object_id: Traits(
+            kind=kind,
+            since=since,
+            confidence=confidence,
+            importance=importance,
+            recalls=recalls.get(object_id, 0),
+            source_type=sources.get(object_id, "user"),
+            successes=outcomes.get(object_id, (0, 0))[0],
+            failures=outcomes.get(object_id, (0, 0))[1],
+        )
+        for object_id, kind, since, confidence, importance in columns
+    }
+
+
+def _outcomes(ids: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
+    rows = Procedure.objects.filter(memory_id__in=ids).values_list("memory_id", "success_count", "failure_count")
+    return {memory_id: (successes, failures) for memory_id, successes, failures in rows}
+
+
+def _sources(ids: Iterable[UUID]) -> dict[UUID, str]:
+    """Return the type of each memory's first source."""
+    first = Source.objects.filter(memory_id__in=ids).order_by("memory_id", "id").distinct("memory_id")
+    return dict(first.values_list("memory_id", "source_type"))
