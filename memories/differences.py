@@ -72,7 +72,7 @@ def moves(before: Outcome, after: Outcome) -> list[Move]:
             kind=(later.get(object_id) or known[object_id]).ranked.candidate.kind,
             before=old.get(object_id),
             after=new.get(object_id),
-            words=_why(object_id, before, after, known, later),
+            words=_why(object_id, after, known, later),
         )
         for object_id in changed
     ]
@@ -92,9 +92,7 @@ def settings(before: Policy, after: Policy) -> list[Setting]:
     ]
 
 
-def _why(
-    object_id: UUID, before: Outcome, after: Outcome, known: Mapping[UUID, Placed], later: Mapping[UUID, Placed]
-) -> str:
+def _why(object_id: UUID, after: Outcome, known: Mapping[UUID, Placed], later: Mapping[UUID, Placed]) -> str:
     if object_id not in later:
         return "It is no longer among the candidates."
     if object_id not in known:
@@ -113,7 +111,8 @@ def _shifts(before: Placed, after: Placed) -> Iterator[str]:
     for name, shift in sorted(shifts.items(), key=lambda item: (-abs(item[1]), item[0])):
         if abs(shift) >= SHIFT_MIN:
             what = PARTS.get(name) or WEIGHTS[name]
-            yield f"{what[0].upper()}{what[1:]} counts {shift:+.3f} ({old.get(name, 0.0):.3f} before, {new.get(name, 0.0):.3f} now)."
+            was, now = old.get(name, 0.0), new.get(name, 0.0)
+            yield f"{what[0].upper()}{what[1:]} counts {shift:+.3f} ({was:.3f} before, {now:.3f} now)."
 
 
 SHIFT_MIN = 0.0005

@@ -12,6 +12,7 @@ from memories.api.memory import MemoryView
 from memories.api.memory_verbs import Correct, History, Invalidate, Restore, SourceView
 from memories.api.procedures import OutcomeView, Procedures, ProcedureView
 from memories.api.recall import Recall
+from memories.api.recalls import RecallLogView, ReplayRecall, RunRecall
 from memories.api.relations import Relations, RelationView
 from memories.api.sync import Sync
 from memories.api.turns import Turns
@@ -21,6 +22,9 @@ urlpatterns = [
     path("turns/", Turns.as_view()),
     path("turns/batch/", TurnsBatch.as_view()),
     path("recall/", Recall.as_view()),
+    path("recalls/<uuid:recall_id>/", RecallLogView.as_view()),
+    path("recalls/<uuid:recall_id>/replay/", ReplayRecall.as_view()),
+    path("recalls/<uuid:recall_id>/run/", RunRecall.as_view()),
     path("memories/", Memories.as_view()),
     path("memories/<uuid:memory_id>/", MemoryView.as_view()),
     path("memories/<uuid:memory_id>/correct/", Correct.as_view()),

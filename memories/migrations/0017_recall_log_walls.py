@@ -58,9 +58,10 @@ FORWARD = f"""
 
     CREATE POLICY tenant ON memories_recalllog FOR SELECT TO mneme_tenant USING ({OWN});
     CREATE POLICY tenant_adds ON memories_recalllog FOR INSERT TO mneme_tenant WITH CHECK ({ADDS});
-    CREATE POLICY held ON memories_recalllog AS RESTRICTIVE FOR SELECT TO mneme_tenant USING (
-        (compartments <@ {LISTED.format("compartments")} OR {ALL.format("compartments")})
-        AND (kinds <@ {LISTED.format("kinds")} OR {ALL.format("kinds")}));
+    CREATE POLICY compartments ON memories_recalllog AS RESTRICTIVE TO mneme_tenant
+        USING (compartments <@ {LISTED.format("compartments")} OR {ALL.format("compartments")});
+    CREATE POLICY kinds ON memories_recalllog AS RESTRICTIVE TO mneme_tenant
+        USING (kinds <@ {LISTED.format("kinds")} OR {ALL.format("kinds")});
     GRANT SELECT, INSERT ON memories_recalllog TO mneme_tenant;
     GRANT SELECT, DELETE ON memories_recalllog TO mneme_operator;
 
@@ -70,7 +71,7 @@ FORWARD = f"""
 """
 REVERSE = """
     DROP POLICY tenant ON memories_goldenquestion;
-    DROP POLICY held ON memories_recalllog;
+    DROP POLICY compartments ON memories_recalllog; DROP POLICY kinds ON memories_recalllog;
     DROP POLICY tenant_adds ON memories_recalllog;
     DROP POLICY tenant ON memories_recalllog;
     DROP POLICY compartments ON memories_memorytokens;

@@ -36,7 +36,7 @@ class KeyAnswer(serializers.Serializer[Any]):
     """One key of the policy, and what it means."""
 
     value = serializers.JSONField()
-    default = serializers.JSONField()  # type: ignore[assignment]
+    default = serializers.JSONField()
     unit = serializers.CharField()
     sentence = serializers.CharField()
     minimum = serializers.FloatField(allow_null=True)
