@@ -10,6 +10,9 @@ SYNC_ENTRIES = Counter(
     "mneme_sync_entries", "Documents that passes dealt with, by how that ended.", ["step", "ended"]
 )
 DEGRADED = Counter("mneme_recall_degraded", "Recalls that did without a part, by part.", ["part"])
+KEPT_ANSWERS = Counter(
+    "mneme_recall_kept_answers", "Questions to the engine that a kept answer answered, or not.", ["found"]
+)
 DRIFT = Counter("mneme_drift_documents", "Documents that the daily search for drift found, by sort.", ["sort"])
 
 

@@ -19,6 +19,7 @@ from memories.services.embed import embed
 from memories.services.engine import embedder, search_engine, token_encoder
 from memories.services.erase import erase_step, note_trouble, open_jobs
 from memories.services.forget_idempotency import forget_idempotency
+from memories.services.forget_recalls import forget_recalls
 from memories.services.offboard_step import NotEmpty, note_wait, offboard_step, open_offboardings
 from memories.services.offboarding_receipt import StillThere, write_receipts
 from memories.services.provision import provision
@@ -116,6 +117,12 @@ def sign_heads_task() -> None:
 def forget_idempotency_task() -> None:
     """Remove idempotency keys that nobody repeats any more."""
     forget_idempotency(now=timezone.now())
+
+
+@shared_task(name="memories.forget_recalls")
+def forget_recalls_task() -> None:
+    """Remove recalls that are older than their tenants keep them."""
+    forget_recalls(now=timezone.now())
 
 
 @shared_task(name="memories.check_engine_keys")

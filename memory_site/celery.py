@@ -31,6 +31,7 @@ app.conf.update(
         "sync": {"task": "memories.sync", "schedule": 1.0, "options": {"expires": 5}},
         "embed": {"task": "memories.embed", "schedule": 1.0, "options": {"expires": 5}},
         "forget_idempotency": {"task": "memories.forget_idempotency", "schedule": crontab(hour="3", minute="17")},
+        "forget_recalls": {"task": "memories.forget_recalls", "schedule": crontab(hour="3", minute="27")},
         "check_drift": {"task": "memories.check_drift", "schedule": crontab(hour="2", minute="41")},
         "revoke_dead": {"task": "memories.revoke_dead", "schedule": 60.0, "options": {"expires": 50}},
         "check_engine_keys": {"task": "memories.check_engine_keys", "schedule": crontab(hour="4", minute="41")},

@@ -11,7 +11,9 @@ from rest_framework.views import APIView
 from backends.search import names
 from memories.forms.answers import RecallAnswer
 from memories.forms.hit import rendered
+from memories.forms.prompt import rendered_prompt
 from memories.metrics import DEGRADED
+from memories.prompt import DEFAULT_ITEMS
 from memories.services.engine import embedder, search_engine, token_encoder
 from memories.services.question import Question
 from memories.services.recall import recall
@@ -23,6 +25,8 @@ from tenants.services.spend import Quota, spend
 
 QUERY_MAX_LENGTH = 4_000
 TOP_K_MAX = 100
+TOP_K = {"hits": 10, "prompt": DEFAULT_ITEMS}
+MAX_TOKENS_MAX = 100_000
 
 
 class FiltersInput(StrictSerializer):
@@ -41,7 +45,9 @@ class RecallInput(StrictSerializer):
 
     query = TextField(max_length=QUERY_MAX_LENGTH)
     user_id = ExternalIdField(required=False)
-    top_k = serializers.IntegerField(min_value=1, max_value=TOP_K_MAX, default=10)
+    top_k = serializers.IntegerField(
+        min_value=1, max_value=TOP_K_MAX, required=False, help_text="10, or 5 where the format is prompt."
+    )
     memory_types = ShortListField(
         child=serializers.ChoiceField(choices=names.KINDS), min_length=1, max_length=len(names.KINDS), required=False
     )
@@ -58,6 +64,14 @@ class RecallInput(StrictSerializer):
         max_value=1.0,
         required=False,
         help_text="Leave out what scores less; an empty answer then has the reason below_threshold.",
+    )
+    format = serializers.ChoiceField(
+        choices=["hits", "prompt"],
+        default="hits",
+        help_text="prompt adds a block of text for a model's prompt: grouped by kind, with dates, fenced as data.",
+    )
+    max_tokens = serializers.IntegerField(
+        min_value=1, max_value=MAX_TOKENS_MAX, required=False, help_text="The budget of that block."
     )
     explain = serializers.BooleanField(default=False)
     overlay = serializers.BooleanField(
@@ -88,7 +102,7 @@ class Recall(APIView):
             Question(
                 query=asked["query"],
                 user_id=asked.get("user_id"),
-                top_k=asked["top_k"],
+                top_k=asked.get("top_k", TOP_K[asked["format"]]),
                 memory_types=tuple(asked["memory_types"]) if "memory_types" in asked else None,
                 include_catalog=asked["include_catalog"],
                 include_superseded=asked["include_superseded"],
@@ -107,4 +121,9 @@ class Recall(APIView):
         )
         for part in recalled.degraded:
             DEGRADED.labels(part).inc()
-        return Response(rendered(scope, recalled, explain=asked["explain"]))
+        answer = rendered(scope, recalled, explain=asked["explain"])
+        if asked["format"] == "prompt":
+            answer["prompt"] = rendered_prompt(
+                scope, recalled, question=asked["query"], max_tokens=asked.get("max_tokens")
+            )
+        return Response(answer)

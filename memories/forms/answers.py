@@ -6,6 +6,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 from backends.search import names
+from memories.forms.prompt import PromptAnswer
 from memories.forms.world_answers import DocumentFields, EntityFields, Identified, RelationFields
 from memories.models.memory import Contradiction, Status
 from memories.roles import Role
@@ -213,4 +214,5 @@ class RecallAnswer(Plain):
         help_text="What did not answer, or not for all; the answer was made without it.",
     )
     took_ms = serializers.DictField(child=serializers.FloatField())
+    prompt = PromptAnswer(required=False)
     explain = serializers.DictField(required=False)

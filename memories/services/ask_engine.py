@@ -6,6 +6,7 @@ from datetime import datetime
 
 from backends.errors import Refused
 from backends.search.base import Answer, Query, SearchEngine, Where
+from memories.services.kept_answers import keep_answer, kept_answer
 from memories.services.overlay import RARE_AT_MOST
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
@@ -41,10 +42,22 @@ def query_of(prepared: Prepared, question: Question, vector: Sequence[float] | N
 
 
 def ask_engine(prepared: Prepared, query: Query, *, engine: SearchEngine, now: datetime) -> Answer:
-    """Return the engine's answer; a credential that it no longer knows is minted anew, once.
+    """Return the engine's answer, or what it answered to the same a moment ago, if nothing was written since.
+
+    A credential that the engine no longer knows is minted anew, once.
 
     Raises BackendError, as the engine's search does; KeyRefused, when the key was revoked meanwhile.
     """
+    seconds = prepared.policy.number("recall.cache_s")
+    kept = kept_answer(query, engine=engine.name, version=prepared.version) if seconds else None
+    if kept is not None:
+        return kept
+    answer = _asked(prepared, query, engine=engine, now=now)
+    keep_answer(query, answer, engine=engine.name, version=prepared.version, seconds=seconds)
+    return answer
+
+
+def _asked(prepared: Prepared, query: Query, *, engine: SearchEngine, now: datetime) -> Answer:
     holder = prepared.credential_scope
     credential = engine_credential(holder, engine, now=now)
     try:

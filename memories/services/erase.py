@@ -72,6 +72,7 @@ def erase_step(job_id: UUID, *, engine: SearchEngine, now: datetime) -> Job:
         note_erasure(Path(settings.ERASURES_FILE), erased, now=now)
     engine.revoke([credential.engine_id for credential in held if credential.engine == engine.name])
     _forget_requests(job.tenant_id, subject_id)
+    _forget_recalls(job.tenant_id, subject_id)
     with open_eraser():
         Subject.objects.filter(id=subject_id, tenant_id=job.tenant_id).delete()
     with open_operator():
@@ -96,6 +97,24 @@ def _forget_requests(tenant_id: UUID, subject_id: UUID) -> None:
                     SELECT id FROM memories_memory WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
                     UNION ALL
                     SELECT id FROM tenants_apikey WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+                ) AS own)
+            """,
+            {"tenant": tenant_id, "subject": subject_id},
+        )
+
+
+def _forget_recalls(tenant_id: UUID, subject_id: UUID) -> None:
+    """Remove recalls over all users that looked at a row of the subject: their question may be about it."""
+    with open_operator(), connection.cursor() as cursor:
+        cursor.execute(
+            """
+            DELETE FROM memories_recalllog WHERE tenant_id = %(tenant)s AND subject_id IS NULL AND pool_ids && (
+                SELECT array_agg(id) FROM (
+                    SELECT id FROM memories_memory WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+                    UNION ALL
+                    SELECT id FROM memories_entity WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+                    UNION ALL
+                    SELECT id FROM memories_relation WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
                 ) AS own)
             """,
             {"tenant": tenant_id, "subject": subject_id},

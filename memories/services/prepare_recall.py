@@ -14,6 +14,7 @@ from backends.search import names
 from memories.models import OutboxEntry, Session
 from memories.questions import asked_about
 from memories.services.graph_leg import graph_leg
+from memories.services.kept_answers import latest_version
 from memories.services.question import Question
 from memories.services.restricted import kinds_asked, restricted
 from memories.services.searched import SEARCHED
@@ -47,7 +48,8 @@ class Prepared:
     scope: narrowed to the subject asked for. credential_scope: whose engine credential is used.
     kinds: what is looked at. session_ids: the sessions of the filter; None = no filter.
     author: the participant asked about. overlay_is_whole: False when more waits for the engine than was looked at.
-    graph: how near rows are to the entities that the question names, by id. candidates: how many each leg proposes.
+    graph: how near rows are to the entities that the question names. version: the latest of what the
+    scope can see. candidates: how many each leg proposes.
     """
 
     scope: Scope
@@ -59,6 +61,7 @@ class Prepared:
     policy: Policy
     weights: Weights
     graph: Mapping[UUID, float]
+    version: int
     overlay: tuple[Fresh, ...]
     overlay_is_whole: bool
 
@@ -87,6 +90,7 @@ def prepare_recall(scope: Scope, question: Question, *, now: datetime) -> Prepar
                 _newest(narrowed, question, kinds, sessions, now=now) if question.overlay and kinds else ([], True)
             )
             policy = policy_of()
+            version = latest_version(narrowed)
             graph = graph_leg(narrowed, question, kinds, sessions, now=now) if kinds else {}
     return Prepared(
         scope=narrowed,
@@ -98,6 +102,7 @@ def prepare_recall(scope: Scope, question: Question, *, now: datetime) -> Prepar
         policy=policy,
         weights=weights_of(policy, speakers=speakers),
         graph=graph,
+        version=version,
         overlay=tuple(Fresh(row=row, dense=None) for row in newest),
         overlay_is_whole=whole,
     )

@@ -43,6 +43,7 @@ def test_a_recall_is_computed_again_to_the_last_bit_after_a_thousand_writes(
                 "session_id": f"w{index % 7}",
                 "content": f"Ada walked {index} miles by the river again",
                 "role": "assistant" if index % 20 else "user",
+                "speaker": "Ada",
             }
             for index in range(start, start + 500)
         ]

@@ -1,0 +1,46 @@
+"""A recall's answer as a block of text for a model's prompt."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from memories.models import CatalogDocument, Entity, Memory, Relation
+from memories.prompt import Item, assembled
+from memories.services.answer_recall import Recalled
+from tenants.scope import Ability, Scope
+
+
+class PromptAnswer(serializers.Serializer[Any]):
+    """The block for a model's prompt."""
+
+    text = serializers.CharField()
+    tokens = serializers.IntegerField(help_text="About how many; the budget is counted in the same way.")
+    items = serializers.IntegerField(help_text="How many of the results are in it, best first.")
+
+
+def rendered_prompt(scope: Scope, recalled: Recalled, *, question: str, max_tokens: int | None) -> dict[str, Any]:
+    """Return the block of an answer; an answer whose match is none says that nothing matches."""
+    items = [_item(scope, hit.row) for hit in recalled.hits]
+    prompt = assembled(items, question=question, max_tokens=max_tokens)
+    return {"text": prompt.text, "tokens": prompt.tokens, "items": prompt.items}
+
+
+def _item(scope: Scope, row: Any) -> Item:
+    if isinstance(row, Memory):
+        told = Ability.PROVENANCE_READ in scope.abilities
+        return Item(
+            kind=row.kind,
+            text=row.text,
+            since=row.valid_from,
+            confidence=row.confidence,
+            source=row.author if told and row.turn_id is not None else "",
+        )
+    if isinstance(row, Relation):
+        text = f"{row.subject_entity.name} {row.predicate} {row.object_entity.name}"
+        return Item(kind=row.kind, text=text, since=row.valid_from)
+    if isinstance(row, Entity):
+        names = ", ".join([row.name, *row.aliases])
+        return Item(kind=row.kind, text=f"{names} ({row.entity_type})")
+    if isinstance(row, CatalogDocument):
+        return Item(kind=row.kind, text=": ".join(part for part in (row.title, row.text) if part))
+    raise TypeError(type(row).__name__)

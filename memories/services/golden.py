@@ -1,0 +1,99 @@
+"""Golden questions: what a tenant holds a change against."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from memories.models import GoldenQuestion
+from memories.services.answer_recall import NONE, Recalled
+from memories.services.question import Question
+from memories.services.question_again import question_again
+from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.services.find_subject import find_subject
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_scope
+
+GOLDEN_MAX = 1_000
+"""Questions of a tenant; a check asks every one."""
+
+
+class TooManyGolden(Exception):
+    """The tenant has as many golden questions as can be checked; remove some first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """One question's outcome. missing: expected memories that were not among the first; match: what the answer said."""
+
+    golden: GoldenQuestion
+    passed: bool
+    missing: tuple[UUID, ...]
+    match: str
+
+
+def add_golden(
+    scope: Scope,
+    question: Question,
+    asked: dict[str, object],
+    *,
+    expected: Sequence[UUID],
+    within: int,
+    now: datetime,
+) -> GoldenQuestion:
+    """Keep a question with the memories that must be among its first answers; none: nothing must match.
+
+    asked: the question as JSON. Raises ScopeDenied; Subject.DoesNotExist; TooManyGolden.
+    """
+    _require(scope)
+    with open_scope(scope):
+        subject = find_subject(scope, question.user_id)
+        if GoldenQuestion.objects.count() >= GOLDEN_MAX:
+            raise TooManyGolden(f"the tenant has {GOLDEN_MAX} golden questions; remove some first")
+        golden = GoldenQuestion.objects.create(
+            tenant_id=scope.tenant_id,
+            subject=subject,
+            question=asked,
+            expected_ids=list(dict.fromkeys(expected)),
+            within=within,
+            created_at=now,
+        )
+        note_event(scope, "golden.added", object_ids=[golden.id], subject=subject, now=now)
+    return golden
+
+
+def list_golden(scope: Scope) -> list[GoldenQuestion]:
+    """Return the tenant's golden questions, oldest first."""
+    scope.require(Ability.MEMORIES_READ)
+    with open_scope(scope):
+        return list(GoldenQuestion.objects.select_related("subject").order_by("id"))
+
+
+def remove_golden(scope: Scope, golden_id: UUID, *, now: datetime) -> None:
+    """Remove a golden question. Raises ScopeDenied; GoldenQuestion.DoesNotExist."""
+    _require(scope)
+    with open_scope(scope):
+        GoldenQuestion.objects.get(id=golden_id).delete()
+        note_event(scope, "golden.removed", object_ids=[golden_id], now=now)
+
+
+def check_golden(scope: Scope, ask: Callable[[Scope, Question], Recalled]) -> list[Checked]:
+    """Ask every golden question and say which hold. ask: recall with the site's engine and models."""
+    return [_checked(golden, ask(scope, _wide_enough(golden))) for golden in list_golden(scope)]
+
+
+def _wide_enough(golden: GoldenQuestion) -> Question:
+    return question_again({**golden.question, "top_k": golden.within})
+
+
+def _checked(golden: GoldenQuestion, recalled: Recalled) -> Checked:
+    found = {hit.row.id for hit in recalled.hits}
+    missing = tuple(memory_id for memory_id in golden.expected_ids if memory_id not in found)
+    passed = not missing if golden.expected_ids else recalled.match == NONE
+    return Checked(golden=golden, passed=passed and not recalled.degraded, missing=missing, match=recalled.match)
+
+
+def _require(scope: Scope) -> None:
+    scope.require(Ability.KEYS_MANAGE)
+    if scope.subject_id is not None:
+        raise ScopeDenied("golden questions are of the whole tenant; the key belongs to one user")
