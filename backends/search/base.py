@@ -9,6 +9,7 @@ from uuid import UUID
 from backends.search.attack import Finding, Target
 from backends.search.changes import Change, IndexDefinition, Outcome
 from backends.search.digests import Held
+from backends.search.filters import Filter
 from backends.search.reach import Credential, HeldCredential, Reach
 
 
@@ -24,6 +25,7 @@ class Where:
         An engine may judge up to a minute earlier: the record judges exactly.
     own_only: without what belongs to no subject, but for the catalog, which is nobody's.
     superseded: also documents that were superseded by then, and those whose valid_to has passed.
+    filters: the caller's own condition, in every leg; documents too old to be judged by it are in.
     """
 
     session_ids: tuple[UUID, ...] | None = None
@@ -33,6 +35,7 @@ class Where:
     judged_at: datetime | None = None
     superseded: bool = False
     own_only: bool = False
+    filters: Filter | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from backends.search import names
 from backends.search.analysis import question_stops, question_terms
 from backends.search.base import Query, Where
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER
+from backends.search.elasticsearch.filtering import filter_clause
 from backends.search.elasticsearch.times import Clause, time_filter
 from backends.search.reach import Reach
 
@@ -48,6 +49,8 @@ def where_filter(where: Where) -> list[Clause]:
     if where.own_only:
         own = {"bool": {"must_not": [{"term": {"subject_id": names.NONE}}]}}
         clauses.append({"bool": {"should": [own, {"term": {"kind": names.CATALOG}}], "minimum_should_match": 1}})
+    if where.filters is not None:
+        clauses.append(filter_clause(where.filters))
     return [*clauses, *time_filter(where)]
 
 

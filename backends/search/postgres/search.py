@@ -11,6 +11,7 @@ from backends.search.analysis import question_terms
 from backends.search.base import Answer, Candidate, Query, Statistics
 from backends.search.postgres import statements
 from backends.search.postgres.connection import Connection, Connections
+from backends.search.postgres.filtering import FilterSQL
 from backends.search.postgres.times import states
 from backends.search.rarity import rare_among
 from backends.search.reach import Credential, Reach
@@ -71,6 +72,7 @@ def _parameters(query: Query) -> dict[str, Any]:
         "author": query.author,
         "candidates": query.candidates,
         "own_bonus": query.own_bonus,
+        **(FilterSQL(where.filters).parameters if where.filters is not None else {}),
     }
 
 
