@@ -17,7 +17,6 @@ from backends.search.reach import Credential, HeldCredential, Reach
 class Where:
     """Restrictions within a reach; None restricts nothing.
 
-    session_ids: only documents of these sessions (an empty tuple matches nothing).
     valid_at: only documents with valid_from <= valid_at < valid_to (open where null). One that was superseded is in
         when its own time, up to ended_at, holds valid_at.
     as_of: what was believed then: accepted_at <= as_of < closed_at; None: what is believed now (closed_at null).
@@ -28,8 +27,6 @@ class Where:
     filters: the caller's own condition, in every leg; documents too old to be judged by it are in.
     """
 
-    session_ids: tuple[UUID, ...] | None = None
-    agent_id: str | None = None
     valid_at: datetime | None = None
     as_of: datetime | None = None
     judged_at: datetime | None = None

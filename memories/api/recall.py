@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from backends.search import names
 from memories.forms.answers import RecallAnswer
+from memories.forms.filters import FiltersField
 from memories.forms.hit import rendered
 from memories.metrics import DEGRADED
 from memories.services.engine import embedder, search_engine
@@ -23,15 +24,6 @@ from tenants.services.spend import Quota, spend
 
 QUERY_MAX_LENGTH = 4_000
 TOP_K_MAX = 100
-
-
-class FiltersInput(StrictSerializer):
-    """Filters; each narrows the answer."""
-
-    spellings = {"run_id": "session_id", "thread_id": "session_id"}
-
-    session_id = ExternalIdField(required=False, help_text="Only of this conversation. Also: run_id, thread_id.")
-    agent_id = ExternalIdField(required=False)
 
 
 class RecallInput(StrictSerializer):
@@ -52,7 +44,7 @@ class RecallInput(StrictSerializer):
     )
     as_of = MomentField(required=False)
     valid_at = MomentField(required=False)
-    filters = FiltersInput(required=False)
+    filters = FiltersField(required=False)
     explain = serializers.BooleanField(default=False)
     overlay = serializers.BooleanField(
         default=True,
@@ -74,7 +66,6 @@ class Recall(APIView):
         form = RecallInput(data=request.data)
         form.is_valid(raise_exception=True)
         asked: dict[str, Any] = form.validated_data
-        filters: dict[str, Any] = asked.get("filters", {})
         scope, now = request_scope(request), timezone.now()
         spend(scope, Quota.RECALLS, now=now)
         recalled = recall(
@@ -89,8 +80,7 @@ class Recall(APIView):
                 include_shared=asked["include_shared"],
                 as_of=asked.get("as_of"),
                 valid_at=asked.get("valid_at"),
-                session_id=filters.get("session_id"),
-                agent_id=filters.get("agent_id"),
+                filters=asked.get("filters"),
                 overlay=asked["overlay"],
             ),
             engine=search_engine(),

@@ -1,4 +1,4 @@
-"""What a row can be filtered by, as plain values: one place for every engine and for the tests that hold them to it."""
+"""What a row can be filtered by, as plain values, of which every engine makes its own form."""
 
 from functools import singledispatch
 from typing import Any

@@ -8,7 +8,6 @@ from django_elasticsearch_dsl import Document, fields
 from elasticsearch.dsl import Keyword, Long
 
 from backends.search import names
-from backends.search.changes import Body
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER
 from backends.search.facets import filterable
 from memories.documents.facts import facts
@@ -55,7 +54,7 @@ class SearchedDocument(Document):  # type: ignore[misc]
         dims=DIMENSIONS, index=True, similarity="cosine", index_options={"type": "int8_hnsw"}
     )
 
-    def prepare(self, instance: Any) -> Body:
+    def prepare(self, instance: Any) -> dict[str, Any]:
         """Return the document of a row."""
         return {**super().prepare(instance), **filterable(facts(instance))}
 

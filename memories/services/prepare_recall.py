@@ -14,6 +14,7 @@ from backends.search import names
 from memories.fusion import ASSISTANT, GENERAL, Weights
 from memories.models import OutboxEntry, Session
 from memories.questions import asked_about
+from memories.services.filtering import require_filterable
 from memories.services.question import Question
 from memories.services.restricted import kinds_asked, restricted
 from memories.services.searched import SEARCHED
@@ -42,7 +43,7 @@ class Prepared:
     """What recall knows before it asks the engine.
 
     scope: narrowed to the subject asked for. credential_scope: whose engine credential is used.
-    kinds: what is looked at. session_ids: the sessions of the filter; None = no filter.
+    kinds: what is looked at.
     author: the participant asked about. overlay_is_whole: False when more waits for the engine than was looked at.
     """
 
@@ -50,7 +51,6 @@ class Prepared:
     credential_scope: Scope
     subject: Subject | None
     kinds: tuple[str, ...]
-    session_ids: tuple[UUID, ...] | None
     author: str | None
     weights: Weights
     overlay: tuple[Fresh, ...]
@@ -62,8 +62,10 @@ def prepare_recall(
 ) -> Prepared:
     """Read what the question needs from the record, in one short scope.
 
-    Raises ScopeDenied, when the key belongs to another user than the one named, or may not read a kind asked for.
+    Raises ScopeDenied, when the key belongs to another user than the one named, or may not read a kind asked for;
+    FieldDenied, when it may not filter by a field.
     """
+    require_filterable(scope, question.filters)
     kinds = kinds_asked(scope, question)
     with open_scope(scope):
         try:
@@ -72,30 +74,19 @@ def prepare_recall(
         except Subject.DoesNotExist:
             subject, narrowed = None, scope.narrowed_to(NOBODY)
         with open_scope(narrowed):
-            sessions = _sessions(question)
             speakers = _speakers()
-            newest, whole = (
-                _newest(narrowed, question, kinds, sessions, now=now) if question.overlay and kinds else ([], True)
-            )
+            newest, whole = _newest(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
             cosines = _cosines(newest, vector, model=model) if vector is not None else {}
     return Prepared(
         scope=narrowed,
         credential_scope=scope if narrowed.subject_id == NOBODY else narrowed,
         subject=subject,
         kinds=kinds,
-        session_ids=sessions,
         author=asked_about(question.query, speakers),
         weights=GENERAL if len(speakers) > 1 else ASSISTANT,
         overlay=tuple(Fresh(row=row, dense=cosines.get(row.id)) for row in newest),
         overlay_is_whole=whole,
     )
-
-
-def _sessions(question: Question) -> tuple[UUID, ...] | None:
-    """Return our ids of the session the question is limited to (several users may have one of that name)."""
-    if question.session_id is None:
-        return None
-    return tuple(Session.objects.filter(external_id=question.session_id).values_list("id", flat=True))
 
 
 def _speakers() -> set[str]:
@@ -104,9 +95,7 @@ def _speakers() -> set[str]:
     return {speaker for speakers in newest[:SESSIONS_WITH_SPEAKERS] for speaker in speakers}
 
 
-def _newest(
-    scope: Scope, question: Question, kinds: Sequence[str], sessions: tuple[UUID, ...] | None, *, now: datetime
-) -> tuple[list[Any], bool]:
+def _newest(scope: Scope, question: Question, kinds: Sequence[str], *, now: datetime) -> tuple[list[Any], bool]:
     """Return the newest rows whose outbox entry still stands (pending, or applied a moment ago), and if that is all.
 
     At most OVERLAY_MAX_MEMORIES rows and OVERLAY_MAX_CHARACTERS of text: each is analysed anew for every question.
@@ -116,7 +105,7 @@ def _newest(
     waiting = [kind for kind in kinds if missing.filter(kind=kind).exists()]
     found: list[Any] = []
     whole = True
-    for rows in restricted(scope, question, waiting, sessions, now=now):
+    for rows in restricted(scope, question, waiting, now=now):
         of_table = [kind for kind in waiting if SEARCHED[kind].rows is rows.model]
         entries = missing.filter(object_id=OuterRef("id"), kind__in=of_table)
         pending = rows.filter(Exists(entries)).order_by("-recorded_at", "-id")

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from backends.search.filters import Filter
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -11,7 +13,7 @@ class Question:
     top_k: how many memories at most, 1 to 100. overlay: also look at what the engine cannot show yet.
     include_shared: also what belongs to no user; the catalog always does and has its own switch.
     memory_types: kinds by name. include_superseded: also what was believed before.
-    as_of: what was believed then. valid_at: what is true then.
+    as_of: what was believed then. valid_at: what is true then. filters: what else must hold of each row.
     """
 
     query: str
@@ -23,8 +25,7 @@ class Question:
     include_shared: bool = True
     as_of: datetime | None = None
     valid_at: datetime | None = None
-    session_id: str | None = None
-    agent_id: str | None = None
+    filters: Filter | None = None
     overlay: bool = True
 
     def judged_at(self, now: datetime) -> datetime:

@@ -19,7 +19,6 @@ def read_back(
     keys: Sequence[Key],
     question: Question,
     kinds: Sequence[str],
-    sessions: tuple[UUID, ...] | None,
     *,
     now: datetime,
 ) -> dict[Key, Any]:
@@ -30,7 +29,7 @@ def read_back(
     """
     found: dict[Key, Any] = {}
     lineages: set[UUID] = set()
-    allowed = {rows.model: rows for rows in restricted(scope, question, kinds, sessions, now=now)}
+    allowed = {rows.model: rows for rows in restricted(scope, question, kinds, now=now)}
     for start in range(0, len(keys), question.top_k):
         part = keys[start : start + question.top_k]
         confirmed = _confirmed(allowed, part)
@@ -59,7 +58,6 @@ def empty_reason(
     scope: Scope,
     question: Question,
     kinds: Sequence[str],
-    sessions: tuple[UUID, ...] | None,
     *,
     now: datetime,
 ) -> str:
@@ -68,8 +66,8 @@ def empty_reason(
     nothing_stored, filtered (by what the question names), expired_or_superseded, or below_threshold: nothing that is
     stored came near.
     """
-    if any(rows.exists() for rows in restricted(scope, question, kinds, sessions, now=now)):
+    if any(rows.exists() for rows in restricted(scope, question, kinds, now=now)):
         return "below_threshold"
-    if question.session_id or question.agent_id or question.memory_types or question.valid_at or question.as_of:
+    if question.filters or question.memory_types or question.valid_at or question.as_of:
         return "filtered" if Memory.objects.exists() else "nothing_stored"
     return "expired_or_superseded" if Memory.objects.exists() else "nothing_stored"

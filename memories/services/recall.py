@@ -123,13 +123,12 @@ def _search(
         vector=vector,
         author=prepared.author,
         where=Where(
-            session_ids=prepared.session_ids,
-            agent_id=question.agent_id,
             valid_at=question.valid_at,
             as_of=question.as_of,
             judged_at=question.judged_at(now),
             superseded=question.include_superseded,
             own_only=not question.include_shared,
+            filters=question.filters,
         ),
         candidates=CANDIDATES,
         window_weight=prepared.weights.window,
@@ -172,11 +171,11 @@ def _answered(
     scope = prepared.scope
     keys = [(item.candidate.kind, item.candidate.id) for item in ranked]
     with open_scope(scope):
-        rows = read_back(scope, keys, question, prepared.kinds, prepared.session_ids, now=now)
+        rows = read_back(scope, keys, question, prepared.kinds, now=now)
         hits = tuple(Hit(row=rows[key], ranked=item) for key, item in zip(keys, ranked, strict=True) if key in rows)
         reason = None
         if not hits and not degraded:
-            reason = empty_reason(scope, question, prepared.kinds, prepared.session_ids, now=now)
+            reason = empty_reason(scope, question, prepared.kinds, now=now)
         note_use(scope, [hit.row for hit in hits], now=now)
         event = note_event(
             scope,

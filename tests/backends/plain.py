@@ -19,20 +19,30 @@ def holds(asked: Filter, facts: Facts) -> bool:
             return any(holds(part, facts) for part in parts)
         case Not(part=part):
             return not holds(part, facts)
-        case Exists(field=field):
-            return bool(elements(field, facts))
-        case AnyOf(field=field, values=values):
-            return any(same(item, value) for item in elements(field, facts) for value in values)
-        case Compared(field=field, order=order, value=value):
-            return any(
-                sort(item) == sort(value) and ORDERS[order](exact(item), exact(value))
-                for item in elements(field, facts)
-            )
         case Contains(field=field, value=value):
             held = value_of(field, facts)
-            if isinstance(held, list):
-                return any(same(item, value) for item in held)
-            return isinstance(held, str) and isinstance(value, str) and value in held
+            return value in held if is_text(held) and is_text(value) else isinstance(held, list) and has(held, value)
+        case _:
+            return any(meets(asked, item) for item in elements(asked.field, facts))
+
+
+def meets(asked: AnyOf | Compared | Exists, item: Any) -> bool:
+    """Say whether one value meets a condition."""
+    match asked:
+        case AnyOf(values=values):
+            return any(same(item, value) for value in values)
+        case Compared(order=order, value=value):
+            return sort(item) == sort(value) and bool(ORDERS[order](exact(item), exact(value)))
+        case Exists():
+            return True
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def has(items: list[Any], value: Any) -> bool:
+    return any(same(item, value) for item in items)
 
 
 def value_of(field: Field, facts: Facts) -> Any:

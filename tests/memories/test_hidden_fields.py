@@ -132,7 +132,8 @@ def test_hidden_words_find_nothing(
     if not overlay:
         key = engine_credential(patient.scope, search_engine(), now=timezone.now())
         assert search_engine().reach_of(key.id) == reach_of(patient.scope)
-        assert reach_of(patient.scope).hidden_fields == ("window",)
+        listed = ("category", "confidence", "importance", "metadata", "tags", "window")
+        assert reach_of(patient.scope).hidden_fields == listed
 
 
 def test_sensitive_notes_tags_and_metadata_are_searched_by_nobody(

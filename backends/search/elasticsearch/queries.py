@@ -42,10 +42,6 @@ def reach_filter(reach: Reach) -> list[Clause]:
 def where_filter(where: Where) -> list[Clause]:
     """Return the clauses of the caller's restrictions."""
     clauses: list[Clause] = []
-    if where.session_ids is not None:
-        clauses.append({"terms": {"session_id": [str(session) for session in where.session_ids]}})
-    if where.agent_id is not None:
-        clauses.append({"term": {"agent_id": where.agent_id}})
     if where.own_only:
         own = {"bool": {"must_not": [{"term": {"subject_id": names.NONE}}]}}
         clauses.append({"bool": {"should": [own, {"term": {"kind": names.CATALOG}}], "minimum_should_match": 1}})

@@ -59,8 +59,6 @@ def _parameters(query: Query) -> dict[str, Any]:
     where = query.where
     return {
         **reach_parameters(query.reach),
-        "sessions": None if where.session_ids is None else list(where.session_ids),
-        "agent": where.agent_id,
         "valid_at": where.valid_at,
         "as_of": where.as_of,
         "judged_at": where.judged_at,

@@ -14,7 +14,7 @@ def states(where: Where) -> list[str]:
 
 def asks_every_document(where: Where) -> bool:
     """Say whether documents in open places, too, must be looked at one by one."""
-    asked = (where.session_ids, where.agent_id, where.valid_at, where.as_of, where.filters)
+    asked = (where.valid_at, where.as_of, where.filters)
     return any(value is not None for value in asked)
 
 
@@ -24,10 +24,6 @@ def restrictions(where: Where) -> str:
 
 
 def _plain(where: Where) -> Iterator[str]:
-    if where.session_ids is not None:
-        yield "d.session_id = ANY (%(sessions)s::uuid[])"
-    if where.agent_id is not None:
-        yield "d.agent_id = %(agent)s"
     if where.filters is not None:
         yield FilterSQL(where.filters).sql
     if where.judged_at is not None:
