@@ -76,11 +76,13 @@ def fuse(pool: Sequence[Candidate], *, signals: Signals, weights: Weights) -> li
 
     s1 = z(lexical) + dense * z(cosine) + late * z(late) + rerank * z(rerank) + own * [by the participant asked about]
     + graph * nearness; s = s1 + session * max of s1 over the pool's candidates of the same session, + the bonus of
-    rare terms in the turn. A missing cosine counts as the pool's mean.
+    rare terms in the turn. A missing cosine counts as the pool's mean; with late interaction it has a weight of
+    its own.
     """
+    dense = weights.dense_with_late if signals.late else weights.dense
     legs = {
         "lexical": (1.0, _z_scores({c.id: c.lexical for c in pool}), 0.0),
-        "dense": (weights.dense, _z_scores({c.id: c.dense for c in pool if c.dense is not None}), 0.0),
+        "dense": (dense, _z_scores({c.id: c.dense for c in pool if c.dense is not None}), 0.0),
         "late": (weights.late, *_head(pool, signals.late)),
         "rerank": (weights.rerank, *_head(pool, signals.rerank)),
     }

@@ -5,6 +5,7 @@ from django.urls import path
 from memories.api.catalog import Catalog, CatalogDocumentView
 from memories.api.entities import Entities, EntityView
 from memories.api.erasures import Erase
+from memories.api.golden import CheckGolden, GoldenQuestions, GoldenQuestionView
 from memories.api.key_templates import KeyTemplates, KeyTemplateView
 from memories.api.keys import Keys, KeyView, RotateKey
 from memories.api.memories import Memories
@@ -25,6 +26,9 @@ urlpatterns = [
     path("recalls/<uuid:recall_id>/", RecallLogView.as_view()),
     path("recalls/<uuid:recall_id>/replay/", ReplayRecall.as_view()),
     path("recalls/<uuid:recall_id>/run/", RunRecall.as_view()),
+    path("golden/", GoldenQuestions.as_view()),
+    path("golden/check/", CheckGolden.as_view()),
+    path("golden/<uuid:golden_id>/", GoldenQuestionView.as_view()),
     path("memories/", Memories.as_view()),
     path("memories/<uuid:memory_id>/", MemoryView.as_view()),
     path("memories/<uuid:memory_id>/correct/", Correct.as_view()),

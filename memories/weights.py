@@ -10,12 +10,13 @@ from tenants.policy import Policy
 class Weights:
     """The weights of one profile; tenants.recall_keys says what each means.
 
-    window, dense, late, rerank, session: factors. own, graph, rare: added.
+    window, dense, dense_with_late, late, rerank, session: factors. own, graph, rare: added.
     """
 
     profile: str
     window: float
     dense: float
+    dense_with_late: float
     late: float
     own: float
     graph: float
@@ -34,6 +35,6 @@ def weights_of(policy: Policy, *, speakers: Collection[str]) -> Weights:
 
 def weights_for(policy: Policy, profile: str) -> Weights:
     """Return the weights of a profile."""
-    names = ("window", "dense", "late", "own", "graph", "session", "rare")
+    names = ("window", "dense", "dense_with_late", "late", "own", "graph", "session", "rare")
     said = {name: policy.number(f"recall.{profile}.{name}") for name in names}
     return Weights(profile=profile, rerank=policy.number("recall.rerank"), **said)

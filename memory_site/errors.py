@@ -23,6 +23,7 @@ from memories.services.changeable import StaleVersion
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.entities import EntityExists
 from memories.services.find_memory import MemoryNotOpen
+from memories.services.golden import TooManyGolden
 from memories.services.idempotency import AnswerGone, KeyReused
 from memories.services.learn import NotSure
 from memories.services.references import UnknownReference
@@ -107,6 +108,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (TemplateStale, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (PolicyStale, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (SubjectGone, Kind(type="conflict", status=HTTPStatus.CONFLICT)),
+    (TooManyGolden, Kind(type="too-many-golden", status=HTTPStatus.CONFLICT)),
     (BacklogFull, Kind(type="backlog-full", status=HTTPStatus.TOO_MANY_REQUESTS)),
     (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
     (EntityExists, Kind(type="entity-exists", status=HTTPStatus.CONFLICT)),

@@ -25,6 +25,10 @@ def _profile(profile: str, **default: float) -> Iterator[Key]:
     said = {
         "window": ("factor", "How much a word counts in the lines around a turn, beside 1 in the turn itself."),
         "dense": ("factor", "How much nearness in meaning counts, beside 1 for words."),
+        "dense_with_late": (
+            "factor",
+            "The same where words are compared one by one as well: that is of meaning, too.",
+        ),
         "late": ("factor", "How much the comparison word by word counts, beside 1 for words, where it is set up."),
         "own": (_Z, "What a memory gets that was said by the participant asked about."),
         "graph": (_Z, "What a memory gets that is about an entity the question names; half of it for a neighbour."),
@@ -52,8 +56,12 @@ RECALL_KEYS: tuple[Key, ...] = (
         maximum=500,
         sentence="How many candidates each leg proposes.",
     ),
-    *_profile("general", window=2.0, dense=0.8, late=1.0, own=0.5, graph=0.5, session=0.35, rare=8.0),
-    *_profile("assistant", window=1.0, dense=1.6, late=0.4, own=1.5, graph=0.5, session=0.2, rare=12.0),
+    *_profile(
+        "general", window=2.0, dense=0.8, dense_with_late=0.4, late=1.0, own=0.5, graph=0.5, session=0.35, rare=8.0
+    ),
+    *_profile(
+        "assistant", window=1.0, dense=1.6, dense_with_late=1.6, late=0.4, own=1.5, graph=0.5, session=0.2, rare=12.0
+    ),
     Key(
         name="recall.rerank",
         default=1.5,

@@ -9,6 +9,7 @@ from uuid import UUID
 from backends.search.attack import Finding, Target
 from backends.search.changes import Change, IndexDefinition, Outcome
 from backends.search.digests import Held
+from backends.search.filters import Filter
 from backends.search.reach import Credential, HeldCredential, Reach
 
 
@@ -16,7 +17,6 @@ from backends.search.reach import Credential, HeldCredential, Reach
 class Where:
     """Restrictions within a reach; None restricts nothing.
 
-    session_ids: only documents of these sessions (an empty tuple matches nothing).
     valid_at: only documents with valid_from <= valid_at < valid_to (open where null). One that was superseded is in
         when its own time, up to ended_at, holds valid_at.
     as_of: what was believed then: accepted_at <= as_of < closed_at; None: what is believed now (closed_at null).
@@ -24,15 +24,15 @@ class Where:
         An engine may judge up to a minute earlier: the record judges exactly.
     own_only: without what belongs to no subject, but for the catalog, which is nobody's.
     superseded: also documents that were superseded by then, and those whose valid_to has passed.
+    filters: the caller's own condition, in every leg; documents too old to be judged by it are in.
     """
 
-    session_ids: tuple[UUID, ...] | None = None
-    agent_id: str | None = None
     valid_at: datetime | None = None
     as_of: datetime | None = None
     judged_at: datetime | None = None
     superseded: bool = False
     own_only: bool = False
+    filters: Filter | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-HIDEABLE_FIELDS = frozenset({"window"})
+from backends.search.facets import APART
+
+HIDEABLE_FIELDS = frozenset({"window", *APART})
 """Without the vector, the tenant or what else a search stands on, every recall would be empty."""
 
 
@@ -15,7 +17,7 @@ class Reach:
     subject_id: None means every subject of the tenant; a subject also reaches what is shared (no subject).
     kinds: memory kinds by name (backends.search.names.KINDS), never empty.
     compartments: documents without a compartment are always in reach, those with one only if it is listed.
-    hidden_fields: fields of documents whose words find nothing, sorted; of HIDEABLE_FIELDS.
+    hidden_fields: fields of documents that find nothing, by their words or in a filter, sorted; of HIDEABLE_FIELDS.
     """
 
     tenant_id: UUID

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from backends.search import names
 from memories.forms.answers import MemoriesAnswer, WrittenMemoryAnswer
+from memories.forms.filters import FiltersQueryField
 from memories.forms.idempotency import REPLAYED, idempotency_of
 from memories.forms.memory import rendered
 from memories.forms.memory_input import MemoryInput, new_memory
@@ -34,6 +35,7 @@ class ListInput(PageInput):
     category = TextField(max_length=CATEGORY_MAX_LENGTH, required=False)
     slot = TextField(max_length=SLOT_MAX_LENGTH, required=False)
     entity_id = serializers.UUIDField(required=False)
+    filters = FiltersQueryField(required=False)
 
 
 class Memories(APIView):

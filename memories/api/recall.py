@@ -8,57 +8,31 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backends.search import names
 from memories.forms.answers import RecallAnswer
 from memories.forms.hit import rendered
 from memories.forms.prompt import rendered_prompt
+from memories.forms.question_input import TOP_K, TOP_K_MAX, QuestionInput, question_of
 from memories.metrics import DEGRADED
 from memories.prompt import DEFAULT_ITEMS
-from memories.services.engine import embedder, search_engine, token_encoder
-from memories.services.question import Question
-from memories.services.recall import recall
+from memories.services.recall_here import recall_here
 from tenants.forms.documented import documented
 from tenants.forms.request_scope import request_scope
-from tenants.forms.strict import ExternalIdField, MomentField, ShortListField, StrictSerializer, TextField
 from tenants.scope import Ability
 from tenants.services.spend import Quota, spend
 
-QUERY_MAX_LENGTH = 4_000
-TOP_K_MAX = 100
-TOP_K = {"hits": 10, "prompt": DEFAULT_ITEMS}
+HITS, PROMPT = "hits", "prompt"
+TOP_K_OF = {HITS: TOP_K, PROMPT: DEFAULT_ITEMS}
 MAX_TOKENS_MAX = 100_000
 
 
-class FiltersInput(StrictSerializer):
-    """Filters; each narrows the answer."""
-
-    spellings = {"run_id": "session_id", "thread_id": "session_id"}
-
-    session_id = ExternalIdField(required=False, help_text="Only of this conversation. Also: run_id, thread_id.")
-    agent_id = ExternalIdField(required=False)
-
-
-class RecallInput(StrictSerializer):
-    """One question."""
+class RecallInput(QuestionInput):
+    """One question, and the form of its answer."""
 
     spellings = {"limit": "top_k"}
 
-    query = TextField(max_length=QUERY_MAX_LENGTH)
-    user_id = ExternalIdField(required=False)
     top_k = serializers.IntegerField(
         min_value=1, max_value=TOP_K_MAX, required=False, help_text="10, or 5 where the format is prompt."
     )
-    memory_types = ShortListField(
-        child=serializers.ChoiceField(choices=names.KINDS), min_length=1, max_length=len(names.KINDS), required=False
-    )
-    include_catalog = serializers.BooleanField(default=True)
-    include_superseded = serializers.BooleanField(default=False)
-    include_shared = serializers.BooleanField(
-        default=True, help_text="false leaves out what was written without a user_id and so belongs to all users."
-    )
-    as_of = MomentField(required=False)
-    valid_at = MomentField(required=False)
-    filters = FiltersInput(required=False)
     threshold = serializers.FloatField(
         min_value=0.0,
         max_value=1.0,
@@ -66,8 +40,8 @@ class RecallInput(StrictSerializer):
         help_text="Leave out what scores less; an empty answer then has the reason below_threshold.",
     )
     format = serializers.ChoiceField(
-        choices=["hits", "prompt"],
-        default="hits",
+        choices=[HITS, PROMPT],
+        default=HITS,
         help_text="prompt adds a block of text for a model's prompt: grouped by kind, with dates, fenced as data.",
     )
     max_tokens = serializers.IntegerField(
@@ -94,36 +68,20 @@ class Recall(APIView):
         form = RecallInput(data=request.data)
         form.is_valid(raise_exception=True)
         asked: dict[str, Any] = form.validated_data
-        filters: dict[str, Any] = asked.get("filters", {})
         scope, now = request_scope(request), timezone.now()
         spend(scope, Quota.RECALLS, now=now)
-        recalled = recall(
-            scope,
-            Question(
-                query=asked["query"],
-                user_id=asked.get("user_id"),
-                top_k=asked.get("top_k", TOP_K[asked["format"]]),
-                memory_types=tuple(asked["memory_types"]) if "memory_types" in asked else None,
-                include_catalog=asked["include_catalog"],
-                include_superseded=asked["include_superseded"],
-                include_shared=asked["include_shared"],
-                as_of=asked.get("as_of"),
-                valid_at=asked.get("valid_at"),
-                session_id=filters.get("session_id"),
-                agent_id=filters.get("agent_id"),
-                overlay=asked["overlay"],
-                threshold=asked.get("threshold"),
-            ),
-            engine=search_engine(),
-            embedder=embedder(),
-            encoder=token_encoder(),
-            now=now,
+        question = question_of(
+            asked,
+            top_k=asked.get("top_k", TOP_K_OF[asked["format"]]),
+            overlay=asked["overlay"],
+            threshold=asked.get("threshold"),
         )
+        recalled = recall_here(scope, question, now=now)
         for part in recalled.degraded:
             DEGRADED.labels(part).inc()
         answer = rendered(scope, recalled, explain=asked["explain"])
-        if asked["format"] == "prompt":
+        if asked["format"] == PROMPT:
             answer["prompt"] = rendered_prompt(
-                scope, recalled, question=asked["query"], max_tokens=asked.get("max_tokens")
+                scope, recalled, question=question.query, max_tokens=asked.get("max_tokens")
             )
         return Response(answer)

@@ -9,9 +9,8 @@ from rest_framework.views import APIView
 
 from memories.differences import moves, settings
 from memories.forms.recalls import DifferenceAnswer, RecallLogAnswer, rendered_difference, rendered_log
-from memories.services.engine import embedder, search_engine, token_encoder
 from memories.services.question_again import question_again
-from memories.services.recall import recall
+from memories.services.recall_here import recall_here
 from memories.services.replay import replay, under
 from tenants.forms.documented import documented
 from tenants.forms.policy import PolicyInput
@@ -75,14 +74,7 @@ class RunRecall(APIView):
         scope, now = request_scope(request), timezone.now()
         spend(scope, Quota.RECALLS, now=now)
         replayed = replay(scope, recall_id)
-        again = recall(
-            scope,
-            question_again(replayed.log.question),
-            engine=search_engine(),
-            embedder=embedder(),
-            encoder=token_encoder(),
-            now=now,
-        )
+        again = recall_here(scope, question_again(replayed.log.question), now=now)
         return Response(
             rendered_difference(
                 replayed,

@@ -5,9 +5,12 @@ from typing import Any
 
 from django.conf import settings
 from django_elasticsearch_dsl import Document, fields
+from elasticsearch.dsl import Keyword, Long
 
 from backends.search import names
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER
+from backends.search.facets import filterable
+from memories.documents.facts import facts
 from memories.documents.fields import DenseVectorField
 from memories.documents.searched_text import searched_text, window_text
 
@@ -36,9 +39,24 @@ class SearchedDocument(Document):  # type: ignore[misc]
     ended_at = fields.DateField()
     expires_at = fields.DateField()
     superseded = fields.BooleanField()
+    # What is filtered by; these take no part in the library's prepare, backends.search.facets makes them all.
+    facets = Keyword()
+    category = Keyword()
+    confidence = Keyword()
+    importance = Keyword()
+    metadata = Keyword()
+    tags = Keyword()
+    valid_from_us = Long()
+    valid_to_us = Long()
+    recorded_us = Long()
+    expires_us = Long()
     embedding = DenseVectorField(
         dims=DIMENSIONS, index=True, similarity="cosine", index_options={"type": "int8_hnsw"}
     )
+
+    def prepare(self, instance: Any) -> dict[str, Any]:
+        """Return the document of a row."""
+        return {**super().prepare(instance), **filterable(facts(instance))}
 
     def prepare_tenant_id(self, row: Any) -> str:
         """Return the tenant, on which the engine's document-level security stands."""

@@ -117,7 +117,7 @@ def answer_recall(
         with watch.step("note"):
             reason = None
             if not hits and not degraded:
-                reason = empty_reason(scope, question, prepared.kinds, prepared.session_ids, now=now)
+                reason = empty_reason(scope, question, prepared.kinds, now=now)
             note_use(scope, [hit.row for hit in hits], now=now)
             event = note_event(
                 scope,
@@ -166,7 +166,7 @@ def match_of(scores: Sequence[float], policy: Policy) -> str:
 
 def _confirmed(prepared: Prepared, question: Question, gathered: Gathered, asked: Asked, *, now: datetime) -> Pool:
     keys = [(candidate.kind, candidate.id) for candidate in gathered.candidates]
-    traits = traits_of(prepared.scope, keys, question, prepared.kinds, prepared.session_ids, now=now)
+    traits = traits_of(prepared.scope, keys, question, prepared.kinds, now=now)
     return Pool(candidates=gathered.candidates, signals=gathered.signals, traits=traits, asked=asked)
 
 
@@ -189,7 +189,6 @@ def _read(
         pool,
         question,
         prepared.kinds,
-        prepared.session_ids,
         known=gathered.known,
         drop_repeats=bool(prepared.policy["recall.near_duplicates"]),
         hides_window=reach_of(prepared.scope).hides_window,

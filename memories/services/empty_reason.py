@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from uuid import UUID
 
 from memories.models import Memory
 from memories.services.question import Question
@@ -14,7 +13,6 @@ def empty_reason(
     scope: Scope,
     question: Question,
     kinds: Sequence[str],
-    sessions: tuple[UUID, ...] | None,
     *,
     now: datetime,
 ) -> str:
@@ -23,8 +21,8 @@ def empty_reason(
     nothing_stored, filtered (by what the question names), expired_or_superseded, or below_threshold: nothing that is
     stored came near.
     """
-    if any(rows.exists() for rows in restricted(scope, question, kinds, sessions, now=now)):
+    if any(rows.exists() for rows in restricted(scope, question, kinds, now=now)):
         return "below_threshold"
-    if question.session_id or question.agent_id or question.memory_types or question.valid_at or question.as_of:
+    if question.filters or question.memory_types or question.valid_at or question.as_of:
         return "filtered" if Memory.objects.exists() else "nothing_stored"
     return "expired_or_superseded" if Memory.objects.exists() else "nothing_stored"

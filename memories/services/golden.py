@@ -7,6 +7,7 @@ from uuid import UUID
 
 from memories.models import GoldenQuestion
 from memories.services.answer_recall import NONE, Recalled
+from memories.services.log_recall import asked
 from memories.services.question import Question
 from memories.services.question_again import question_again
 from tenants.scope import Ability, Scope, ScopeDenied
@@ -24,7 +25,7 @@ class TooManyGolden(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """One question's outcome. missing: expected memories that were not among the first; match: what the answer said."""
+    """One question's outcome. missing: expected memories not among the first; match: what the answer said."""
 
     golden: GoldenQuestion
     passed: bool
@@ -33,17 +34,11 @@ class Checked:
 
 
 def add_golden(
-    scope: Scope,
-    question: Question,
-    asked: dict[str, object],
-    *,
-    expected: Sequence[UUID],
-    within: int,
-    now: datetime,
+    scope: Scope, question: Question, *, expected: Sequence[UUID], within: int, now: datetime
 ) -> GoldenQuestion:
     """Keep a question with the memories that must be among its first answers; none: nothing must match.
 
-    asked: the question as JSON. Raises ScopeDenied; Subject.DoesNotExist; TooManyGolden.
+    Raises ScopeDenied; Subject.DoesNotExist; TooManyGolden.
     """
     _require(scope)
     with open_scope(scope):
@@ -53,7 +48,7 @@ def add_golden(
         golden = GoldenQuestion.objects.create(
             tenant_id=scope.tenant_id,
             subject=subject,
-            question=asked,
+            question=asked(question),
             expected_ids=list(dict.fromkeys(expected)),
             within=within,
             created_at=now,

@@ -27,7 +27,6 @@ def graph_leg(
     scope: Scope,
     question: Question,
     kinds: Sequence[str],
-    sessions: tuple[UUID, ...] | None,
     *,
     now: datetime,
 ) -> dict[UUID, float]:
@@ -43,7 +42,7 @@ def graph_leg(
     if not named:
         return {}
     nearness = dict.fromkeys(named, 1.0)
-    tables = {rows.model: rows for rows in restricted(scope, question, kinds, sessions, now=now)}
+    tables = {rows.model: rows for rows in restricted(scope, question, kinds, now=now)}
     near = dict.fromkeys(named, 1.0)
     if Relation in tables:
         touching = Q(subject_entity_id__in=named) | Q(object_entity_id__in=named)

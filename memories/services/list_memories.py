@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from backends.search.filters import Filter
 from memories.models import Memory
 from memories.models.memory import Status
+from memories.services.filtering import condition, require_filterable
 from memories.services.of_user import of_user
 from tenants.scope import Ability, Scope
 from tenants.services.open_scope import open_scope
@@ -20,6 +22,7 @@ class Wanted:
     category: str | None = None
     slot: str | None = None
     entity_id: UUID | None = None
+    filters: Filter | None = None
     before: UUID | None = None
     limit: int = 50
 
@@ -27,9 +30,11 @@ class Wanted:
 def list_memories(scope: Scope, wanted: Wanted) -> list[Memory]:
     """Return at most `limit` memories by id, newest first; a user's list holds the shared ones as well.
 
-    Without a status, closed ones are left out. Raises ScopeDenied, as find_subject does.
+    Without a status, closed ones are left out. Raises ScopeDenied, as find_subject does; FieldDenied, when the scope
+    may not filter by a field.
     """
     scope.require(Ability.MEMORIES_READ)
+    require_filterable(scope, wanted.filters)
     with open_scope(scope):
         rows = of_user(scope, Memory.objects.filter(memory_type__in=scope.kinds), wanted.user_id)
         exact = {
@@ -41,6 +46,8 @@ def list_memories(scope: Scope, wanted: Wanted) -> list[Memory]:
             "id__lt": wanted.before,
         }
         rows = rows.filter(**{name: value for name, value in exact.items() if value is not None})
+        if wanted.filters is not None:
+            rows = rows.filter(condition(Memory, wanted.filters))
         if wanted.status is None:
             rows = rows.exclude(status__in=[Status.SUPERSEDED, Status.RETRACTED])
         related = rows.select_related("turn", "session", "subject", "entity")

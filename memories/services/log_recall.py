@@ -1,11 +1,12 @@
 """Log a recall, so that it can be replayed, asked again and compared."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import datetime
 from uuid import UUID
 
 from memories.models import RecallLog
+from memories.services.filter_json import filter_to_json
 from memories.services.packed_ranking import Kept, pack
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
@@ -52,6 +53,9 @@ def log_recall(
 
 def asked(question: Question) -> dict[str, object]:
     """Return a question as JSON, without what was left to the defaults."""
-    plain = asdict(Question(query=""))
-    said = {name: value for name, value in asdict(question).items() if value != plain[name] or name == "query"}
+    plain = Question(query="")
+    values = {field.name: getattr(question, field.name) for field in fields(Question)}
+    said = {name: value for name, value in values.items() if value != getattr(plain, name) or name == "query"}
+    if question.filters is not None:
+        said["filters"] = filter_to_json(question.filters)
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in said.items()}

@@ -13,6 +13,7 @@ from pgvector.django import CosineDistance
 from backends.search import names
 from memories.models import OutboxEntry, Session
 from memories.questions import asked_about
+from memories.services.filtering import require_filterable
 from memories.services.graph_leg import graph_leg
 from memories.services.kept_answers import latest_version
 from memories.services.question import Question
@@ -46,7 +47,7 @@ class Prepared:
     """What recall knows before it asks the engine.
 
     scope: narrowed to the subject asked for. credential_scope: whose engine credential is used.
-    kinds: what is looked at. session_ids: the sessions of the filter; None = no filter.
+    kinds: what is looked at.
     author: the participant asked about. overlay_is_whole: False when more waits for the engine than was looked at.
     graph: how near rows are to the entities that the question names. version: the latest of what the
     scope can see. candidates: how many each leg proposes.
@@ -56,7 +57,6 @@ class Prepared:
     credential_scope: Scope
     subject: Subject | None
     kinds: tuple[str, ...]
-    session_ids: tuple[UUID, ...] | None
     author: str | None
     policy: Policy
     weights: Weights
@@ -74,8 +74,10 @@ class Prepared:
 def prepare_recall(scope: Scope, question: Question, *, now: datetime) -> Prepared:
     """Read what the question needs from the record, in one short scope.
 
-    Raises ScopeDenied, when the key belongs to another user than the one named, or may not read a kind asked for.
+    Raises ScopeDenied, when the key belongs to another user than the one named, or may not read a kind asked for;
+    FieldDenied, when it may not filter by a field.
     """
+    require_filterable(scope, question.filters)
     kinds = kinds_asked(scope, question)
     with open_scope(scope):
         try:
@@ -84,20 +86,16 @@ def prepare_recall(scope: Scope, question: Question, *, now: datetime) -> Prepar
         except Subject.DoesNotExist:
             subject, narrowed = None, scope.narrowed_to(NOBODY)
         with open_scope(narrowed):
-            sessions = _sessions(question)
             speakers = _speakers()
-            newest, whole = (
-                _newest(narrowed, question, kinds, sessions, now=now) if question.overlay and kinds else ([], True)
-            )
+            newest, whole = _newest(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
             policy = policy_of()
             version = latest_version(narrowed)
-            graph = graph_leg(narrowed, question, kinds, sessions, now=now) if kinds else {}
+            graph = graph_leg(narrowed, question, kinds, now=now) if kinds else {}
     return Prepared(
         scope=narrowed,
         credential_scope=scope if narrowed.subject_id == NOBODY else narrowed,
         subject=subject,
         kinds=kinds,
-        session_ids=sessions,
         author=asked_about(question.query, speakers),
         policy=policy,
         weights=weights_of(policy, speakers=speakers),
@@ -118,22 +116,13 @@ def measure_overlay(prepared: Prepared, vector: Sequence[float] | None, *, model
     return replace(prepared, overlay=measured)
 
 
-def _sessions(question: Question) -> tuple[UUID, ...] | None:
-    """Return our ids of the session the question is limited to (several users may have one of that name)."""
-    if question.session_id is None:
-        return None
-    return tuple(Session.objects.filter(external_id=question.session_id).values_list("id", flat=True))
-
-
 def _speakers() -> set[str]:
     """Return the authors of the newest sessions' memories."""
     newest = Session.objects.order_by("-created_at").values_list("speakers", flat=True)
     return {speaker for speakers in newest[:SESSIONS_WITH_SPEAKERS] for speaker in speakers}
 
 
-def _newest(
-    scope: Scope, question: Question, kinds: Sequence[str], sessions: tuple[UUID, ...] | None, *, now: datetime
-) -> tuple[list[Any], bool]:
+def _newest(scope: Scope, question: Question, kinds: Sequence[str], *, now: datetime) -> tuple[list[Any], bool]:
     """Return the newest rows whose outbox entry still stands (pending, or applied a moment ago), and if that is all.
 
     At most OVERLAY_MAX_MEMORIES rows and OVERLAY_MAX_CHARACTERS of text: each is analysed anew for every question.
@@ -143,7 +132,7 @@ def _newest(
     waiting = list(missing.filter(kind__in=kinds).order_by("kind").values_list("kind", flat=True).distinct())
     found: list[Any] = []
     whole = True
-    for rows in restricted(scope, question, waiting, sessions, now=now):
+    for rows in restricted(scope, question, waiting, now=now):
         of_table = [kind for kind in waiting if SEARCHED[kind].rows is rows.model]
         entries = missing.filter(object_id=OuterRef("id"), kind__in=of_table)
         pending = rows.filter(Exists(entries)).order_by("-recorded_at", "-id")

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from backends.search.filters import Filter
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -12,7 +14,7 @@ class Question:
     include_shared: also what belongs to no user; the catalog always does and has its own switch.
     memory_types: kinds by name. include_superseded: also what was believed before.
     threshold: the least score of what is answered; None: as the policy says.
-    as_of: what was believed then. valid_at: what is true then.
+    as_of: what was believed then. valid_at: what is true then. filters: what else must hold of each row.
     """
 
     query: str
@@ -24,8 +26,7 @@ class Question:
     include_shared: bool = True
     as_of: datetime | None = None
     valid_at: datetime | None = None
-    session_id: str | None = None
-    agent_id: str | None = None
+    filters: Filter | None = None
     overlay: bool = True
     threshold: float | None = None
 

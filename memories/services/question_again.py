@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from memories.services.filter_json import filter_from_json
 from memories.services.question import Question
 
 _MOMENTS = ("as_of", "valid_at")
@@ -14,4 +15,6 @@ def question_again(asked: dict[str, Any]) -> Question:
     said.update({name: datetime.fromisoformat(said[name]) for name in _MOMENTS if name in said})
     if "memory_types" in said:
         said["memory_types"] = tuple(said["memory_types"])
+    if "filters" in said:
+        said["filters"] = filter_from_json(said["filters"])
     return Question(**said)

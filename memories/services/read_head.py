@@ -37,7 +37,6 @@ def read_head(
     pool: Pool,
     question: Question,
     kinds: Sequence[str],
-    sessions: tuple[UUID, ...] | None,
     *,
     known: Statistics,
     drop_repeats: bool,
@@ -48,7 +47,7 @@ def read_head(
 
     known: counts of the reach, for how telling each term of the question is.
     """
-    allowed = {rows.model: rows for rows in restricted(scope, question, kinds, sessions, now=now)}
+    allowed = {rows.model: rows for rows in restricted(scope, question, kinds, now=now)}
     confirmed = [one for one in placed if one.id in pool.traits]
     wanted = question.top_k + SPARE
     rows: dict[Key, Any] = {}

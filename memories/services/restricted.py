@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from backends.search import names
 from memories.models import CatalogDocument, Entity, Memory, Relation
 from memories.services.compartments import seen_by
+from memories.services.filtering import condition
 from memories.services.question import Question
 from memories.services.searched import SEARCHED
 from tenants.scope import Scope, ScopeDenied
@@ -26,8 +26,6 @@ def kinds_asked(scope: Scope, question: Question) -> tuple[str, ...]:
     wanted = [kind for kind in scope.kinds if question.memory_types is None or kind in question.memory_types]
     if not question.include_catalog:
         wanted = [kind for kind in wanted if kind != names.CATALOG]
-    if question.session_id is not None or question.agent_id is not None:
-        wanted = [kind for kind in wanted if kind in names.MEMORY_KINDS]  # nothing else has a session or an agent
     return tuple(wanted)
 
 
@@ -35,7 +33,6 @@ def restricted(
     scope: Scope,
     question: Question,
     kinds: Sequence[str],
-    sessions: tuple[UUID, ...] | None,
     *,
     now: datetime,
 ) -> list["QuerySet[Any]"]:
@@ -43,7 +40,7 @@ def restricted(
     tables = {SEARCHED[kind].rows for kind in kinds}
     choices: list[QuerySet[Any]] = []
     if Memory in tables:
-        choices.append(_memories(question, kinds, sessions, now=now))
+        choices.append(_memories(question, kinds, now=now))
     if Entity in tables:
         choices.append(Entity.objects.filter(_believed(question)).select_related("subject"))
     if Relation in tables:
@@ -61,7 +58,7 @@ def restricted(
     if CatalogDocument in tables:
         recorded = Q() if question.as_of is None else Q(recorded_at__lte=question.as_of)
         choices.append(CatalogDocument.objects.filter(recorded).select_related("subject"))
-    choices = [rows.filter(seen_by(scope), tenant_id=scope.tenant_id) for rows in choices]
+    choices = [_filtered(rows.filter(seen_by(scope), tenant_id=scope.tenant_id), question) for rows in choices]
     if not question.include_shared:
         choices = [
             rows if rows.model is CatalogDocument else rows.filter(subject_id__isnull=False) for rows in choices
@@ -69,9 +66,7 @@ def restricted(
     return choices
 
 
-def _memories(
-    question: Question, kinds: Sequence[str], sessions: tuple[UUID, ...] | None, *, now: datetime
-) -> "QuerySet[Memory]":
+def _memories(question: Question, kinds: Sequence[str], *, now: datetime) -> "QuerySet[Memory]":
     chosen = Memory.objects.recallable(
         judged_at=question.judged_at(now),
         valid_at=question.valid_at,
@@ -80,11 +75,11 @@ def _memories(
     ).filter(
         memory_type__in=[kind for kind in kinds if kind in names.MEMORY_KINDS],
     )
-    if sessions is not None:
-        chosen = chosen.filter(session_id__in=sessions)
-    if question.agent_id is not None:
-        chosen = chosen.filter(agent_id=question.agent_id)
     return chosen.select_related("turn", "session", "subject", "entity")
+
+
+def _filtered(rows: "QuerySet[Any]", question: Question) -> "QuerySet[Any]":
+    return rows if question.filters is None else rows.filter(condition(rows.model, question.filters))
 
 
 def _believed(question: Question) -> Q:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BooleanField, Exists, Model, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import JSONObject
 
 from backends.search import names
 from memories.models import (
@@ -18,6 +20,7 @@ from memories.models import (
     MemoryVector,
     Relation,
     RelationVector,
+    Source,
 )
 from memories.models.vector import Vector
 
@@ -35,7 +38,10 @@ class Searched:
     related: tuple[str, ...] = ()
 
 
-_MEMORY = Searched(rows=Memory, vectors=MemoryVector, owner="memory_id", related=("entity",))
+_MEMORY = Searched(rows=Memory, vectors=MemoryVector, owner="memory_id", related=("entity", "session"))
+_EDGES = Source.objects.filter(memory_id=OuterRef("id")).values(
+    edge=JSONObject(source_type="source_type", relation="relation", method="method")
+)
 SEARCHED: Mapping[str, Searched] = {
     **dict.fromkeys(names.MEMORY_KINDS, _MEMORY),
     names.ENTITY: Searched(rows=Entity, vectors=EntityVector, owner="entity_id"),
@@ -68,11 +74,13 @@ def rows_with_vectors(keys: Iterable[Key], *, model: str, token_model: str | Non
 
 
 def with_vectors(searched: Searched, *, model: str) -> "QuerySet[Any]":
-    """Return a kind's rows annotated with `.embedding`, their vector by a model or None."""
+    """Return a kind's rows annotated with `.embedding`, their vector by a model or None; memories with `.edges`."""
     own = searched.vectors._default_manager.filter(**{searched.owner: OuterRef("id")}, model=model)
     rows: QuerySet[Any] = searched.rows._default_manager.all()
     if searched.related:
         rows = rows.select_related(*searched.related)
+    if searched.rows is Memory:
+        rows = rows.annotate(edges=ArraySubquery(_EDGES))
     annotated: QuerySet[Any] = rows.annotate(embedding=Subquery(own.values("vector")[:1]))
     return annotated
 

@@ -19,7 +19,6 @@ def traits_of(
     keys: Sequence[Key],
     question: Question,
     kinds: Sequence[str],
-    sessions: tuple[UUID, ...] | None,
     *,
     now: datetime,
 ) -> dict[UUID, Traits]:
@@ -31,7 +30,7 @@ def traits_of(
     for kind, object_id in keys:
         ids.setdefault(SEARCHED[kind].rows, []).append(object_id)
     found: dict[UUID, Traits] = {}
-    for rows in restricted(scope, question, kinds, sessions, now=now):
+    for rows in restricted(scope, question, kinds, now=now):
         asked = ids.get(rows.model)
         if not asked:
             continue

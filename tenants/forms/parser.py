@@ -1,7 +1,5 @@
 """JSON as it comes in: strict, bounded in size and depth, and free of what a database cannot keep."""
 
-import json
-import math
 import re
 from collections.abc import Mapping
 from typing import IO, Any
@@ -12,6 +10,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.settings import api_settings
 
 from tenants.forms.body_limit import BodyTooLong, body_max_bytes, too_long
+from tenants.forms.strict_json import strict_json
 from tenants.forms.unkeepable import unkeepable_fault
 
 MAX_DEPTH = 20
@@ -61,12 +60,7 @@ def _loaded(raw: bytes) -> Any:
     try:
         text = raw.decode("utf-8")
         _refuse_crowd(text)
-        return json.loads(
-            text,
-            parse_float=_finite,
-            parse_constant=_refuse_constant,
-            object_pairs_hook=_refuse_duplicates,
-        )
+        return strict_json(text)
     except UnicodeDecodeError as error:
         raise ParseError(f"The body is not UTF-8: byte {error.start} cannot be read.") from error
     except RecursionError as error:
@@ -85,24 +79,6 @@ def _refuse_crowd(text: str) -> None:
             signs += 1
         if strings > MAX_VALUES or signs > MAX_VALUES:
             raise ParseError(f"The body has more than {MAX_VALUES} values and names; send less at a time.")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if math.isinf(number):
-        raise ValueError("a number is too large")
-    return number
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON number")
-
-
-def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise ValueError("a name occurs twice in one object")
-    return result
 
 
 def _refuse_unkeepable(value: object, *, place: Place, depth: int) -> None:

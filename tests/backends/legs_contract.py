@@ -1,12 +1,13 @@
 """What a search of every engine must find, and with which numbers; written against the interface alone."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 
 from backends.search.base import Query, SearchEngine, Where
 from backends.search.changes import State
+from backends.search.facets import filterable
+from backends.search.filters import AnyOf, Field
 from backends.search.reach import Reach
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import MORNING, axis, change
@@ -91,17 +92,16 @@ class LegsContract(EngineCase):
         assert self.find(engine, mine, "nowhere", author="Mei") == {}
 
     def test_restrictions_hold_in_both_legs(self, engine: SearchEngine, mine: Reach) -> None:
-        session, later = uuid4(), MORNING + timedelta(days=9)
-        kept = change(mine, "badger", session_id=str(session), agent_id="a", embedding=axis(0))
-        other = change(mine, "badger", session_id=str(uuid4()), agent_id="b", embedding=axis(0),
+        later, agents = MORNING + timedelta(days=9), Field(name="agent_id")
+        kept = change(mine, "badger", embedding=axis(0), **filterable({"memory_type": "episodic", "agent_id": "a"}))
+        other = change(mine, "badger", embedding=axis(0), **filterable({"memory_type": "episodic", "agent_id": "b"}),
                        valid_from=later.isoformat(), valid_to=(later + timedelta(days=1)).isoformat())  # fmt: skip
         self.put(engine, kept, other)
-        for where in (
-            Where(session_ids=(session,)), Where(agent_id="a"), Where(valid_at=MORNING), Where(session_ids=(session,),
-            agent_id="a", valid_at=later),
-        ):  # fmt: skip
+        by_agent = AnyOf(field=agents, values=("a",))
+        for where in (Where(filters=by_agent), Where(valid_at=MORNING), Where(filters=by_agent, valid_at=later)):
             assert set(self.find(engine, mine, "badger", vector=axis(0), where=where)) == {kept.id}, where
-        assert self.find(engine, mine, "badger", vector=axis(0), where=Where(session_ids=())) == {}
+        nobody = Where(filters=AnyOf(field=agents, values=("c",)))
+        assert self.find(engine, mine, "badger", vector=axis(0), where=nobody) == {}
         ended = Where(valid_at=later + timedelta(days=1))
         assert set(self.find(engine, mine, "badger", vector=axis(0), where=ended)) == {kept.id}
         assert len(self.find(engine, mine, "badger", vector=axis(0), where=Where(valid_at=later))) == 2

@@ -118,7 +118,7 @@ def test_hidden_words_find_nothing(
 
     def lexical(caller: Caller, word: str) -> dict[str, float]:
         found = caller.recall(word, overlay=overlay, explain=True, top_k=50)["results"]
-        return {hit["text"]: hit["explain"]["legs"]["lexical"]["z"] for hit in found}
+        return {hit["text"]: hit["explain"]["parts"]["lexical"] for hit in found}
 
     for word, text, other in (
         ("zebrafinch", "Something else entirely", "Quill"),
@@ -132,7 +132,8 @@ def test_hidden_words_find_nothing(
     if not overlay:
         key = engine_credential(patient.scope, search_engine(), now=timezone.now())
         assert search_engine().reach_of(key.id) == reach_of(patient.scope)
-        assert reach_of(patient.scope).hidden_fields == ("window",)
+        listed = ("category", "confidence", "importance", "metadata", "tags", "window")
+        assert reach_of(patient.scope).hidden_fields == listed
 
 
 def test_sensitive_notes_tags_and_metadata_are_searched_by_nobody(
@@ -142,7 +143,7 @@ def test_sensitive_notes_tags_and_metadata_are_searched_by_nobody(
     post(writer, "memories/", {"user_id": "u1", "text": "The hall is blue", "category": "zebrafinch", **fields})
     for _ in range(2):
         (hit,) = writer.recall("zebrafinch", explain=True)["results"]
-        assert hit["explain"]["legs"]["lexical"]["rank"] is None or hit["explain"]["legs"]["lexical"]["z"] == 0
+        assert hit["explain"]["legs"]["lexical"]["rank"] is None or hit["explain"]["parts"]["lexical"] == 0
         drain()
 
 

@@ -66,7 +66,7 @@ def test_an_answer_says_when_more_waits_than_it_looked_at(acme: Caller, drain: C
         acme.turn(f"long {number} " + "otter and heron " * 1_900, user_id="u2", session_id="s")
     answer = acme.recall("otter", user_id="u2")
     assert answer["degraded"] == ["overlay"]
-    assert answer["took_ms"]["fuse"] < 5_000
+    assert answer["took_ms"]["merge"] < 5_000
 
 
 def test_what_is_said_in_other_words_is_found_before_it_has_a_vector(acme: Caller) -> None:
@@ -103,7 +103,7 @@ def test_what_was_just_said_in_other_words_comes_before_noise(acme: Caller, drai
     acme.turn("I moved from Bristol to Edinburgh, the hub is in the hall.", user_id="ada", session_id="chat-1")
     first = acme.recall("Where does Ada live?", user_id="ada", explain=True)["results"][0]
     assert first["text"].startswith("I moved from Bristol")
-    assert first["explain"]["legs"]["dense"]["z"] > 0
+    assert first["explain"]["parts"]["dense"] > 0
 
 
 @pytest.mark.parametrize("drained", [False, True])

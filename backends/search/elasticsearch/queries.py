@@ -8,6 +8,7 @@ from backends.search import names
 from backends.search.analysis import question_stops, question_terms
 from backends.search.base import Query, Where
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER
+from backends.search.elasticsearch.filtering import filter_clause
 from backends.search.elasticsearch.times import Clause, time_filter
 from backends.search.reach import Reach
 
@@ -41,13 +42,11 @@ def reach_filter(reach: Reach) -> list[Clause]:
 def where_filter(where: Where) -> list[Clause]:
     """Return the clauses of the caller's restrictions."""
     clauses: list[Clause] = []
-    if where.session_ids is not None:
-        clauses.append({"terms": {"session_id": [str(session) for session in where.session_ids]}})
-    if where.agent_id is not None:
-        clauses.append({"term": {"agent_id": where.agent_id}})
     if where.own_only:
         own = {"bool": {"must_not": [{"term": {"subject_id": names.NONE}}]}}
         clauses.append({"bool": {"should": [own, {"term": {"kind": names.CATALOG}}], "minimum_should_match": 1}})
+    if where.filters is not None:
+        clauses.append(filter_clause(where.filters))
     return [*clauses, *time_filter(where)]
 
 

@@ -42,6 +42,13 @@ CREATE OR REPLACE FUNCTION engine.hides(field text) RETURNS boolean
               WHERE c.token_hash = sha256(convert_to(current_setting('app.engine_token', true), 'UTF8'))
                 AND c.expires_at > now()), true) $$;
 
+-- All that the token of this transaction hides; null without a live token, which hides everything.
+CREATE OR REPLACE FUNCTION engine.hidden() RETURNS text[]
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+    AS $$ SELECT c.hidden_fields FROM engine.credential c
+          WHERE c.token_hash = sha256(convert_to(current_setting('app.engine_token', true), 'UTF8'))
+            AND c.expires_at > now() $$;
+
 DROP FUNCTION IF EXISTS engine.grant_token(uuid, bytea, uuid, uuid, text[], text[], timestamptz);
 CREATE OR REPLACE FUNCTION engine.grant_token(
     credential_id uuid, token_hash bytea, tenant uuid, subject uuid, kinds text[], compartments text[],
@@ -70,7 +77,7 @@ CREATE OR REPLACE FUNCTION engine.credentials() RETURNS TABLE (id uuid, expires_
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA engine FROM PUBLIC;
 GRANT USAGE ON SCHEMA engine TO mneme_engine, mneme_operator, mneme_web, mneme_worker;
-GRANT EXECUTE ON FUNCTION engine.tenant, engine.places, engine.hides TO mneme_engine;
+GRANT EXECUTE ON FUNCTION engine.tenant, engine.places, engine.hides, engine.hidden TO mneme_engine;
 GRANT EXECUTE ON FUNCTION engine.grant_token, engine.revoke_tokens, engine.reach TO mneme_web, mneme_worker;
 GRANT EXECUTE ON FUNCTION engine.credentials TO mneme_worker;
 """

@@ -51,7 +51,9 @@ class PostgresEngine(SearchEngine):
         """Return when the tables are there."""
         with self._connections.transaction("mneme_engine") as connection:
             try:
-                connection.execute("SELECT FROM engine.document, engine.posting, engine.statistics LIMIT 0")
+                connection.execute(
+                    "SELECT d.facets FROM engine.document d, engine.posting, engine.facet, engine.statistics LIMIT 0"
+                )
             except psycopg.ProgrammingError as error:
                 raise Unavailable("Postgres has no tables of the engine yet; run setup_search") from error
 
@@ -141,6 +143,7 @@ class PostgresEngine(SearchEngine):
         with self._connections.transaction("mneme_operator") as connection:
             for statement in (
                 f"DELETE FROM engine.posting WHERE place_no IN {places}",
+                f"DELETE FROM engine.facet WHERE place_no IN {places}",
                 "DELETE FROM engine.document WHERE tenant_id = %(tenant)s",
                 f"DELETE FROM engine.statistics WHERE place_no IN {places}",
                 "DELETE FROM engine.place WHERE tenant_id = %(tenant)s",

@@ -9,6 +9,7 @@ from uuid import UUID
 from backends.search import names
 from backends.search.analysis import terms
 from backends.search.changes import Body, Change
+from backends.search.facets import APART, FACETS, MICROS
 
 FREQUENCY_MAX = 32_767
 """The largest smallint."""
@@ -44,6 +45,8 @@ class Document:
     turn_length: int
     window_length: int
     postings: tuple[Posting, ...]
+    facets: Mapping[str, list[str]]
+    """Tokens of the fields that have a list of their own."""
 
 
 def document_of(change: Change) -> Document | None:
@@ -60,11 +63,14 @@ def document_of(change: Change) -> Document | None:
             "author": change.body.get("author") or "",
             **{name: change.body.get(name) for name in MOMENTS},
             "superseded": bool(change.body.get("superseded")),
+            FACETS: list(change.body.get(FACETS) or ()),
+            **{name: change.body.get(name) for name in MICROS.values()},
             "embedding": None if embedding is None else str([float(x) for x in embedding]),
         },
         turn_length=turn.total(),
         window_length=window.total(),
         postings=tuple(_postings(turn, window)),
+        facets={name: list(change.body[name]) for name in APART if change.body.get(name)},
     )
 
 

@@ -5,7 +5,9 @@ state: open = believed and true without an end; timed = believed, but expires or
 believed any more. So the usual question, for what is open, need not look at each document's times.
 document: one row a document; a removed one stays as a bare tombstone without a place, so that a late version cannot
 bring it back and no reader sees it. posting: one row a term and document, with all that its score needs.
-statistics: sums for BM25 by place. credential: hashes of tokens; nobody but the owner may read it.
+facet: one row a document and field that can be hidden, with its tokens, see backends.search.facets; other fields'
+tokens stand in the document's own row. statistics: sums for BM25 by place.
+credential: hashes of tokens; nobody but the owner may read it.
 """
 
 from backends.search.postgres.credentials import FUNCTIONS
@@ -47,6 +49,12 @@ CREATE TABLE IF NOT EXISTS engine.document (
     UNIQUE (tenant_id, kind, id)
 );
 ALTER TABLE engine.document ALTER COLUMN embedding SET STORAGE PLAIN;
+ALTER TABLE engine.document
+    ADD COLUMN IF NOT EXISTS facets text[] NOT NULL DEFAULT '{}',
+    ADD COLUMN IF NOT EXISTS valid_from_us bigint,
+    ADD COLUMN IF NOT EXISTS valid_to_us bigint,
+    ADD COLUMN IF NOT EXISTS recorded_us bigint,
+    ADD COLUMN IF NOT EXISTS expires_us bigint;
 CREATE INDEX IF NOT EXISTS document_place ON engine.document (place_no, author) INCLUDE (no);
 
 -- Without a foreign key: it would be checked for every word, and postings are written with their document only.
@@ -62,6 +70,15 @@ CREATE TABLE IF NOT EXISTS engine.posting (
 CREATE INDEX IF NOT EXISTS posting_term ON engine.posting (place_no, term)
     INCLUDE (document_no, turn_length, window_length, turn_frequency, window_frequency);
 CREATE INDEX IF NOT EXISTS posting_document ON engine.posting (document_no);
+
+CREATE TABLE IF NOT EXISTS engine.facet (
+    document_no bigint NOT NULL,
+    place_no integer NOT NULL,
+    field text NOT NULL,
+    tokens text[] NOT NULL,
+    PRIMARY KEY (document_no, field)
+);
+CREATE INDEX IF NOT EXISTS facet_place ON engine.facet (place_no);
 
 CREATE TABLE IF NOT EXISTS engine.statistics (
     place_no integer PRIMARY KEY REFERENCES engine.place,

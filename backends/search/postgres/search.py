@@ -12,6 +12,7 @@ from backends.search.analysis import question_terms
 from backends.search.base import Answer, Candidate, Query, Statistics
 from backends.search.postgres import statements
 from backends.search.postgres.connection import Connection, Connections
+from backends.search.postgres.filtering import FilterSQL
 from backends.search.postgres.times import states
 from backends.search.rarity import rare_among
 from backends.search.reach import Credential, Reach
@@ -60,8 +61,6 @@ def _parameters(query: Query) -> dict[str, Any]:
     where = query.where
     return {
         **reach_parameters(query.reach),
-        "sessions": None if where.session_ids is None else list(where.session_ids),
-        "agent": where.agent_id,
         "valid_at": where.valid_at,
         "as_of": where.as_of,
         "judged_at": where.judged_at,
@@ -73,6 +72,7 @@ def _parameters(query: Query) -> dict[str, Any]:
         "author": query.author,
         "candidates": query.candidates,
         "own_bonus": query.own_bonus,
+        **(FilterSQL(where.filters).parameters if where.filters is not None else {}),
     }
 
 

@@ -1,8 +1,9 @@
-"""The conditions on single documents d: session, agent, what was believed when, what was true when."""
+"""The conditions on single documents d: what the caller asks of them, what was believed when, what was true when."""
 
 from collections.abc import Iterator
 
 from backends.search.base import Where
+from backends.search.postgres.filtering import FilterSQL
 
 
 def states(where: Where) -> list[str]:
@@ -13,7 +14,7 @@ def states(where: Where) -> list[str]:
 
 def asks_every_document(where: Where) -> bool:
     """Say whether documents in open places, too, must be looked at one by one."""
-    asked = (where.session_ids, where.agent_id, where.valid_at, where.as_of)
+    asked = (where.valid_at, where.as_of, where.filters)
     return any(value is not None for value in asked)
 
 
@@ -23,10 +24,8 @@ def restrictions(where: Where) -> str:
 
 
 def _plain(where: Where) -> Iterator[str]:
-    if where.session_ids is not None:
-        yield "d.session_id = ANY (%(sessions)s::uuid[])"
-    if where.agent_id is not None:
-        yield "d.agent_id = %(agent)s"
+    if where.filters is not None:
+        yield FilterSQL(where.filters).sql
     if where.judged_at is not None:
         yield "(d.expires_at IS NULL OR d.expires_at > %(judged_at)s)"
 

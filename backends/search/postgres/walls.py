@@ -1,6 +1,12 @@
 """Who may see and do what: forced row-level security on every table, the owner included."""
 
-SEARCHED = {"place": "no", "document": "place_no", "posting": "place_no", "statistics": "place_no"}
+SEARCHED = {
+    "place": "no",
+    "document": "place_no",
+    "posting": "place_no",
+    "facet": "place_no",
+    "statistics": "place_no",
+}
 """Table -> its column that says the place."""
 
 
@@ -31,5 +37,15 @@ _WINDOW = """
     CREATE POLICY window_hidden ON engine.posting AS RESTRICTIVE FOR SELECT TO mneme_engine
         USING (turn_frequency > 0 OR NOT (SELECT engine.hides('window')));
 """
+_FACETS = """
+    DROP POLICY IF EXISTS field_hidden ON engine.facet;
+    CREATE POLICY field_hidden ON engine.facet AS RESTRICTIVE FOR SELECT TO mneme_engine
+        USING (field <> ALL ((SELECT engine.hidden())::text[]));
+"""
 
-WALLS = "".join(map(_owned, [*SEARCHED, "credential"])) + "".join(_wall(*item) for item in SEARCHED.items()) + _WINDOW
+WALLS = (
+    "".join(map(_owned, [*SEARCHED, "credential"]))
+    + "".join(_wall(*item) for item in SEARCHED.items())
+    + _WINDOW
+    + _FACETS
+)

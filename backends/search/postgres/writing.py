@@ -1,12 +1,13 @@
 """Writing documents: versions compared, postings and statistics kept, in one transaction a batch."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from backends.errors import Rejected
 from backends.search.changes import Change, Outcome, State
+from backends.search.facets import FACETS, MICROS
 from backends.search.postgres.connection import Connection
 from backends.search.postgres.rows import MOMENTS, Document, Place, document_of
 
@@ -34,13 +35,15 @@ _UPDATE = """
     UPDATE engine.document SET version = %(version)s, place_no = %(place_no)s, session_id = %(session_id)s,
         agent_id = %(agent_id)s, author = %(author)s, valid_from = %(valid_from)s, valid_to = %(valid_to)s,
         accepted_at = %(accepted_at)s, closed_at = %(closed_at)s, ended_at = %(ended_at)s,
-        expires_at = %(expires_at)s, superseded = %(superseded)s,
+        expires_at = %(expires_at)s, superseded = %(superseded)s, facets = %(facets)s,
+        valid_from_us = %(valid_from_us)s, valid_to_us = %(valid_to_us)s, recorded_us = %(recorded_us)s,
+        expires_us = %(expires_us)s,
         turn_length = %(turn_length)s, window_length = %(window_length)s, embedding = %(embedding)s::halfvec
     WHERE no = %(no)s
 """
 _REMOVED: Mapping[str, Any] = {
-    **dict.fromkeys(MOMENTS), "superseded": False, "place_no": None, "session_id": None, "agent_id": None,
-    "author": "", "turn_length": 0, "window_length": 0, "embedding": None,
+    **dict.fromkeys([*MOMENTS, *MICROS.values()]), FACETS: [], "superseded": False, "place_no": None,
+    "session_id": None, "agent_id": None, "author": "", "turn_length": 0, "window_length": 0, "embedding": None,
 }  # fmt: skip
 """A removed document keeps nothing but its version."""
 _POSTINGS = """
@@ -49,6 +52,7 @@ _POSTINGS = """
     SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::integer[], %s::integer[], %s::text[], %s::smallint[],
         %s::smallint[])
 """
+_FACET = "INSERT INTO engine.facet (document_no, place_no, field, tokens) VALUES (%s, %s, %s, %s)"
 _COUNT = """
     INSERT INTO engine.statistics AS held VALUES (%s, %s, %s, %s)
     ON CONFLICT (place_no) DO UPDATE SET documents = held.documents + EXCLUDED.documents,
@@ -143,6 +147,7 @@ def _flush(connection: Connection, writes: Sequence[Write]) -> None:
     with connection.cursor() as cursor:
         if replaced:
             cursor.execute("DELETE FROM engine.posting WHERE document_no = ANY (%s)", (replaced,))
+            cursor.execute("DELETE FROM engine.facet WHERE document_no = ANY (%s)", (replaced,))
         cursor.executemany(_UPDATE, [_row(write) for write in writes])
         postings = [
             (write.no, write.place_no, write.document.turn_length, write.document.window_length, *posting)
@@ -152,7 +157,15 @@ def _flush(connection: Connection, writes: Sequence[Write]) -> None:
         ]
         if postings:
             cursor.execute(_POSTINGS, [list(column) for column in zip(*postings, strict=True)])
+        cursor.executemany(_FACET, list(_facets(writes)))
         cursor.executemany(_COUNT, [(place, *sums) for place, sums in sorted(_sums(writes).items())])
+
+
+def _facets(writes: Sequence[Write]) -> Iterator[tuple[Any, ...]]:
+    for write in writes:
+        if write.document is not None:
+            for field, tokens in write.document.facets.items():
+                yield write.no, write.place_no, field, tokens
 
 
 def _row(write: Write) -> dict[str, Any]:
