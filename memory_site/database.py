@@ -23,7 +23,8 @@ def database(url: str, *, pool_size: int) -> dict[str, Any]:
         raise ValueError(f"DATABASE_URL: {reason}") from None
     named = {key: str(given.pop(key, "")) for key in ("dbname", "user", "password", "host", "port")}
     # Values travel beside the statement, never in it: what Postgres logs of a failed statement is no one's text.
-    options: dict[str, Any] = {**given, "server_side_binding": True}
+    # What a connection has asked this often is not planned anew: planning was half of what Postgres did for a recall.
+    options: dict[str, Any] = {"prepare_threshold": 5, **given, "server_side_binding": True}
     if pool_size:
         options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
     return {

@@ -58,7 +58,7 @@ def ask_engine(prepared: Prepared, query: Query, *, engine: SearchEngine, now: d
 
 def _asked(prepared: Prepared, query: Query, *, engine: SearchEngine, now: datetime) -> Answer:
     holder = prepared.credential_scope
-    credential = engine_credential(holder, engine, now=now)
+    credential = prepared.credential or engine_credential(holder, engine, now=now)
     try:
         return engine.search(query, using=credential)
     except Refused:

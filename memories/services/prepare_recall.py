@@ -11,6 +11,7 @@ from django.db.models import Exists, Func, IntegerField, OuterRef
 from pgvector.django import CosineDistance
 
 from backends.search import names
+from backends.search.reach import Credential
 from memories.models import OutboxEntry, Session
 from memories.questions import asked_about
 from memories.services.filtering import require_filterable
@@ -23,6 +24,7 @@ from memories.weights import Weights, weights_of
 from tenants.models import Subject
 from tenants.policy import Policy
 from tenants.scope import Scope
+from tenants.services.engine_credential import held_credential
 from tenants.services.find_subject import find_subject
 from tenants.services.open_scope import open_scope
 from tenants.services.policy_of import policy_of
@@ -46,7 +48,8 @@ class Fresh:
 class Prepared:
     """What recall knows before it asks the engine.
 
-    scope: narrowed to the subject asked for. credential_scope: whose engine credential is used.
+    scope: narrowed to the subject asked for. credential_scope: whose engine credential is used;
+    credential: that, where there is one.
     kinds: what is looked at.
     author: the participant asked about. overlay_is_whole: False when more waits for the engine than was looked at.
     graph: how near rows are to the entities that the question names. version: the latest of what the
@@ -55,6 +58,7 @@ class Prepared:
 
     scope: Scope
     credential_scope: Scope
+    credential: Credential | None
     subject: Subject | None
     kinds: tuple[str, ...]
     author: str | None
@@ -71,8 +75,8 @@ class Prepared:
         return int(self.policy.number("recall.candidates"))
 
 
-def prepare_recall(scope: Scope, question: Question, *, now: datetime) -> Prepared:
-    """Read what the question needs from the record, in one short scope.
+def prepare_recall(scope: Scope, question: Question, *, engine: str, now: datetime) -> Prepared:
+    """Read what the question needs from the record, in one short scope. engine: by name.
 
     Raises ScopeDenied, when the key belongs to another user than the one named, or may not read a kind asked for;
     FieldDenied, when it may not filter by a field.
@@ -85,6 +89,8 @@ def prepare_recall(scope: Scope, question: Question, *, now: datetime) -> Prepar
             narrowed = scope.narrowed_to(subject.id) if subject else scope
         except Subject.DoesNotExist:
             subject, narrowed = None, scope.narrowed_to(NOBODY)
+        credential_scope = scope if narrowed.subject_id == NOBODY else narrowed
+        credential = held_credential(credential_scope, engine, now=now)
         with open_scope(narrowed):
             speakers = _speakers()
             newest, whole = _newest(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
@@ -93,7 +99,8 @@ def prepare_recall(scope: Scope, question: Question, *, now: datetime) -> Prepar
             graph = graph_leg(narrowed, question, kinds, now=now) if kinds else {}
     return Prepared(
         scope=narrowed,
-        credential_scope=scope if narrowed.subject_id == NOBODY else narrowed,
+        credential_scope=credential_scope,
+        credential=credential,
         subject=subject,
         kinds=kinds,
         author=asked_about(question.query, speakers),

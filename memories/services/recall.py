@@ -52,7 +52,7 @@ def recall(
     watch, degraded = Stopwatch(), list[str]()
     embedding = beside(lambda: [float(x) for x in embedder.query(question.query)])
     with watch.step("prepare"):
-        prepared = prepare_recall(scope, question, now=now)
+        prepared = prepare_recall(scope, question, engine=engine.name, now=now)
     tokens = _tokens(question, encoder)
     with watch.step("embed"):
         vector = _embedded(embedding, degraded)

@@ -31,7 +31,7 @@ def engine_credential(scope: Scope, engine: SearchEngine, *, now: datetime) -> C
     grant and revoke do.
     """
     with open_scope(scope):
-        held = _find(scope, engine)
+        held = _find(scope, engine.name)
     kept = _readable(held)
     if kept is not None and kept.expires_at - RENEW_BEFORE > now:
         return kept
@@ -47,13 +47,22 @@ def engine_credential(scope: Scope, engine: SearchEngine, *, now: datetime) -> C
         raise
 
 
+def held_credential(scope: Scope, engine: str, *, now: datetime) -> Credential | None:
+    """Return the scope's credential for an engine by name, if there is one that serves. A scope is open that sees it.
+
+    Without one, engine_credential makes it. Raises ScopeDenied, when no API key acts.
+    """
+    kept = _readable(_find(scope, engine))
+    return kept if kept is not None and kept.expires_at - RENEW_BEFORE > now else None
+
+
 def forget_credential(scope: Scope, engine: SearchEngine) -> None:
     """Drop the scope's credential if the engine no longer knows it, so that the next use mints a new one.
 
     One that another request has put in its place meanwhile stays. Raises Unavailable, when the engine is away.
     """
     with open_scope(scope):
-        held = _find(scope, engine)
+        held = _find(scope, engine.name)
     if held is not None and engine.reach_of(held.engine_id) is None:
         with open_scope(scope):
             EngineCredential.objects.filter(id=held.id, engine_id=held.engine_id).delete()
@@ -100,7 +109,7 @@ def _keep(
             replaces.delete()
         if key is not None and key.revoked_at is None:
             EngineCredential.objects.bulk_create([row], ignore_conflicts=True)
-        held = _find(scope, engine)
+        held = _find(scope, engine.name)
     if held is None:
         raise KeyRefused
     kept = _readable(held)
@@ -120,8 +129,8 @@ def _revoke_unkept(engine: SearchEngine, minted: Credential, error: BaseExceptio
         error.add_note(f"engine credential {minted.id} could not be revoked: {type(failure).__name__}")
 
 
-def _find(scope: Scope, engine: SearchEngine) -> EngineCredential | None:
-    of_key = EngineCredential.objects.filter(api_key_id=scope.acting_key(), engine=engine.name)
+def _find(scope: Scope, engine: str) -> EngineCredential | None:
+    of_key = EngineCredential.objects.filter(api_key_id=scope.acting_key(), engine=engine)
     if scope.subject_id is None:
         return of_key.filter(subject_id__isnull=True).first()
     return of_key.filter(subject_id=scope.subject_id).first()

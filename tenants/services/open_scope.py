@@ -83,9 +83,11 @@ def _opened(role: str, reach: Mapping[str, str], *, unseen: bool = False) -> Ite
     if role == TENANT_ROLE:
         wanted["lock_timeout"] = LOCK_TIMEOUT
     with transaction.atomic():
-        before = _current() if nested else {}
+        # What is refused is set already, and undone with the savepoint.
+        before = _exchange(wanted) if nested else {}
         _refuse_another(before, wanted, unseen=unseen)
-        _set(wanted)
+        if not nested:
+            _set(wanted)
         yield
         if nested:
             _set(before)
@@ -107,10 +109,17 @@ def _holds(outer: str, inner: str) -> bool:
     return outer in (ALL, inner) or set(json.loads(inner or "[]")) <= set(json.loads(outer or "[]"))
 
 
-def _current() -> dict[str, str]:
+def _exchange(wanted: Mapping[str, str]) -> dict[str, str]:
+    """Set and return what was set before, in one round trip: a select list is evaluated from left to right."""
+    read = ["coalesce(current_setting(%s, true), '')" for _ in _SETTINGS]
+    change = ["set_config(%s, %s, true)" for _ in wanted]
     with connection.cursor() as cursor:
-        cursor.execute("SELECT " + ", ".join("coalesce(current_setting(%s, true), '')" for _ in _SETTINGS), _SETTINGS)
-        return dict(zip(_SETTINGS, cursor.fetchone(), strict=True))
+        cursor.execute(
+            f"SELECT {', '.join([*read, *change])}",
+            [*_SETTINGS, *(item for pair in wanted.items() for item in pair)],
+        )
+        row = cursor.fetchone()
+    return dict(zip(_SETTINGS, row[: len(_SETTINGS)], strict=True))
 
 
 def _set(settings: Mapping[str, str]) -> None:
