@@ -22,7 +22,7 @@ from rest_framework.test import APIClient
 
 from memories.documents.registry import definitions
 from memories.services.embed import embed
-from memories.services.engine import embedder, search_engine
+from memories.services.engine import embedder, search_engine, token_encoder
 from memories.services.outbox import VISIBLE_MARGIN_S
 from memories.services.sync import sync
 from memory_site.celery import app as celery_app
@@ -181,14 +181,16 @@ def drain(record: None) -> Callable[[], None]:
     def run() -> None:
         with login("mneme_worker"):
             engine = search_engine()
-            model = embedder().model
+            encoder = token_encoder()
+            models = {"model": embedder().model, "token_model": encoder.model if encoder else None}
             while (
-                sync(engine, model=model, now=timezone.now()).claimed or embed(embedder(), now=timezone.now()).claimed
+                sync(engine, **models, now=timezone.now()).claimed
+                or embed(embedder(), encoder=encoder, now=timezone.now()).claimed
             ):
                 pass
             engine.refresh()
             visible = timedelta(seconds=engine.visible_after_s + VISIBLE_MARGIN_S + 1)
-            sync(engine, model=model, now=timezone.now() + visible)
+            sync(engine, **models, now=timezone.now() + visible)
 
     return run
 

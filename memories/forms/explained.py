@@ -9,6 +9,8 @@ from memories.services.answer_recall import Hit, Recalled
 from memories.services.read_head import key_of
 
 NEAR_MISSES = 5
+WEIGHT_MIN = 0.005
+"""A smaller weight is in the numbers, not in the words."""
 _TOLD = (COPY, REPEAT, TOO_LOW, BEYOND)
 """Reasons that are told; what the record did not confirm is left unsaid."""
 
@@ -67,9 +69,11 @@ def _words(one: Placed) -> str:
         said.append("Placed by " + ", ".join(f"{PARTS[name]} (+{value:.2f})" for value, name in helped) + ".")
     if harmed:
         said.append("Held back by " + ", ".join(f"{PARTS[name]} ({value:.2f})" for value, name in harmed) + ".")
-    if one.weights:
-        weighed = ", ".join(
-            f"{WEIGHTS[name]} ({(weight - 1) * 100:+.0f} %)" for name, weight in sorted(one.weights.items())
-        )
-        said.append(f"Weighed for {weighed}.")
+    weighed = [
+        f"{WEIGHTS[name]} ({(weight - 1) * 100:+.0f} %)"
+        for name, weight in sorted(one.weights.items())
+        if abs(weight - 1) >= WEIGHT_MIN
+    ]
+    if weighed:
+        said.append(f"Weighed for {', '.join(weighed)}.")
     return " ".join(said)
