@@ -57,10 +57,10 @@ RECALL_KEYS: tuple[Key, ...] = (
         sentence="How many candidates each leg proposes.",
     ),
     *_profile(
-        "general", window=2.0, dense=0.8, dense_with_late=0.4, late=1.0, own=0.5, graph=0.5, session=0.35, rare=8.0
+        "general", window=2.0, dense=0.8, dense_with_late=0.4, late=1.0, own=0.5, graph=1.5, session=0.35, rare=8.0
     ),
     *_profile(
-        "assistant", window=1.0, dense=1.6, dense_with_late=1.6, late=0.4, own=1.5, graph=0.5, session=0.2, rare=12.0
+        "assistant", window=1.0, dense=1.6, dense_with_late=1.6, late=0.4, own=1.5, graph=1.5, session=0.2, rare=12.0
     ),
     Key(
         name="recall.rerank",
