@@ -45,6 +45,12 @@ EMBEDDER_DIMENSIONS = env.int("EMBEDDER_DIMENSIONS", default=384)
 EMBEDDER_API_KEY = env.str("EMBEDDER_API_KEY", default="")
 EMBEDDER_QUERY_PREFIX = env.str("EMBEDDER_QUERY_PREFIX", default="")
 EMBEDDER_PASSAGE_PREFIX = env.str("EMBEDDER_PASSAGE_PREFIX", default="")
+RERANKER = env.str("RERANKER", default="none")
+RERANKER_MODEL = env.str("RERANKER_MODEL", default="")
+RERANKER_SHAPE = env.str("RERANKER_SHAPE", default="documents")
+if RERANKER_SHAPE not in {"documents", "texts"}:
+    raise ValueError("RERANKER_SHAPE: must be documents or texts")
+RERANKER_API_KEY = env.str("RERANKER_API_KEY", default="")
 LATE_MODEL = env.str("LATE_MODEL", default="bundled")
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 

@@ -64,7 +64,7 @@ RECALL_KEYS: tuple[Key, ...] = (
     ),
     Key(
         name="recall.rerank",
-        default=1.5,
+        default=3.0,
         unit="factor",
         maximum=50.0,
         sentence="How much a cross-encoder's score counts, beside 1 for words, where one is set up.",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -182,15 +183,14 @@ def drain(record: None) -> Callable[[], None]:
         with login("mneme_worker"):
             engine = search_engine()
             encoder = token_encoder()
-            models = {"model": embedder().model, "token_model": encoder.model if encoder else None}
-            while (
-                sync(engine, **models, now=timezone.now()).claimed
-                or embed(embedder(), encoder=encoder, now=timezone.now()).claimed
-            ):
+            bring = partial(
+                sync, engine, model=embedder().model, token_model=None if encoder is None else encoder.model
+            )
+            while bring(now=timezone.now()).claimed or embed(embedder(), encoder=encoder, now=timezone.now()).claimed:
                 pass
             engine.refresh()
             visible = timedelta(seconds=engine.visible_after_s + VISIBLE_MARGIN_S + 1)
-            sync(engine, **models, now=timezone.now() + visible)
+            bring(now=timezone.now() + visible)
 
     return run
 

@@ -3,24 +3,22 @@
 Source: OpenAI API reference, Embeddings; also vLLM, TEI, Ollama, LM Studio, llama.cpp.
 """
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import httpx
 import numpy as np
 from numpy.typing import NDArray
 
 from backends.embedders.base import Embedder, Vectors
-from backends.errors import Refused, Rejected, Unavailable
+from backends.errors import Rejected, Unavailable
+from backends.json_server import JsonServer
 
 BATCH = 64
 """Texts a request."""
 PASSAGES_TIMEOUT_S = 60.0
 QUERY_TIMEOUT_S = 3.0
 """A question waits for its vector; without one it is answered by its words."""
-CONNECT_TIMEOUT_S = 2.0
-_TRY_AGAIN = frozenset({408, 409, 425, 429})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +48,7 @@ class HttpEmbedder(Embedder):
         self.model = server.model
         self.dimensions = server.dimensions
         self._server = server
-        self._lock = threading.Lock()
-        self._client: httpx.Client | None = None
+        self._json = JsonServer(server.url, api_key=server.api_key, what="embedder", setting="EMBEDDER_API_KEY")
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed texts, some at a time."""
@@ -74,19 +71,13 @@ class HttpEmbedder(Embedder):
             "input": [text[: self._server.max_characters] for text in texts],
             "encoding_format": "float",
         }
-        try:
-            answer = self._opened().post(
-                "embeddings", json=body, timeout=httpx.Timeout(timeout_s, connect=CONNECT_TIMEOUT_S)
-            )
-        except httpx.HTTPError as error:
-            raise Unavailable(f"the embedder did not answer ({type(error).__name__})") from error
-        _check(answer)
+        answer = self._json.post("embeddings", body, timeout_s=timeout_s)
         return self._normalised(answer, len(texts))
 
-    def _normalised(self, answer: httpx.Response, count: int) -> Vectors:
+    def _normalised(self, answer: Any, count: int) -> Vectors:
         """Return the vectors in the order of their texts, each of length 1."""
         try:
-            data = sorted(answer.json()["data"], key=lambda item: item["index"])
+            data = sorted(answer["data"], key=lambda item: item["index"])
             rows = np.asarray([item["embedding"] for item in data], dtype=np.float32)
         except (KeyError, TypeError, ValueError) as error:
             raise Unavailable("the embedder answered something that holds no embeddings") from error
@@ -97,22 +88,3 @@ class HttpEmbedder(Embedder):
             raise Rejected("the embedder returned a vector without a direction")
         normalised: Vectors = rows / lengths
         return normalised
-
-    def _opened(self) -> httpx.Client:
-        with self._lock:
-            if self._client is None:
-                headers = {"Authorization": f"Bearer {self._server.api_key}"} if self._server.api_key else {}
-                self._client = httpx.Client(base_url=self._server.url.rstrip("/") + "/", headers=headers)
-            return self._client
-
-
-def _check(answer: httpx.Response) -> None:
-    """Raise for a status that is no success; the body is not repeated, since it may hold the text."""
-    if answer.is_success:
-        return
-    status = answer.status_code
-    if status >= httpx.codes.INTERNAL_SERVER_ERROR or status in _TRY_AGAIN:
-        raise Unavailable(f"the embedder answered {status}")
-    if status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
-        raise Refused(f"the embedder answered {status}; look EMBEDDER_API_KEY up")
-    raise Rejected(f"the embedder answered {status}")

@@ -5,6 +5,10 @@ from django.conf import settings
 from backends.embedders.base import Embedder
 from backends.embedders.connect import connect as connect_embedder
 from backends.embedders.http import Server
+from backends.rerankers.base import Reranker
+from backends.rerankers.connect import connect as connect_reranker
+from backends.rerankers.http import Server as RerankerServer
+from backends.rerankers.http import Shape
 from backends.search.base import SearchEngine
 from backends.search.connect import connect as connect_search
 from backends.token_encoders.base import TokenEncoder
@@ -34,3 +38,14 @@ def embedder() -> Embedder:
 def token_encoder() -> TokenEncoder | None:
     """Return the model of late interaction named by LATE_MODEL; None where there is none. Loaded on first use."""
     return connect_encoder(settings.LATE_MODEL)
+
+
+def reranker() -> Reranker | None:
+    """Return the cross-encoder named by RERANKER; None where there is none."""
+    server = RerankerServer(
+        url=settings.RERANKER,
+        model=settings.RERANKER_MODEL,
+        shape=Shape(settings.RERANKER_SHAPE),
+        api_key=settings.RERANKER_API_KEY,
+    )
+    return connect_reranker(settings.RERANKER, server if "://" in settings.RERANKER else None)

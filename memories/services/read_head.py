@@ -47,7 +47,6 @@ def read_head(
 
     known: counts of the reach, for how telling each term of the question is.
     """
-    allowed = {rows.model: rows for rows in restricted(scope, question, kinds, now=now)}
     confirmed = [one for one in placed if one.id in pool.traits]
     wanted = question.top_k + SPARE
     rows: dict[Key, Any] = {}
@@ -56,7 +55,7 @@ def read_head(
     copies: frozenset[UUID] = frozenset()
     for start in range(0, len(confirmed), wanted):
         part = confirmed[start : start + wanted]
-        rows.update(_rows(allowed, [key_of(one) for one in part]))
+        rows.update(confirmed_rows(scope, [key_of(one) for one in part], question, kinds, now=now))
         seen = [(one, rows[key_of(one)]) for one in confirmed[: start + wanted] if key_of(one) in rows]
         copies = _copies(seen)
         left = [(one, row) for one, row in seen if one.id not in copies]
@@ -76,13 +75,18 @@ def key_of(one: Placed) -> Key:
     return one.ranked.candidate.kind, one.id
 
 
-def _rows(allowed: Mapping[type[Any], Any], keys: Sequence[Key]) -> dict[Key, Any]:
+def confirmed_rows(
+    scope: Scope, keys: Sequence[Key], question: Question, kinds: Sequence[str], *, now: datetime
+) -> dict[Key, Any]:
+    """Return the rows of the keys that the record confirms. The scope is open."""
+    allowed = {rows.model: rows for rows in restricted(scope, question, kinds, now=now)}
     ids: dict[type[Any], list[UUID]] = {}
     for kind, object_id in keys:
         ids.setdefault(SEARCHED[kind].rows, []).append(object_id)
     found: dict[Key, Any] = {}
     for table, wanted in ids.items():
-        found.update({(row.kind, row.id): row for row in allowed[table].filter(id__in=wanted)})
+        if table in allowed:
+            found.update({(row.kind, row.id): row for row in allowed[table].filter(id__in=wanted)})
     return found
 
 

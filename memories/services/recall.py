@@ -10,6 +10,7 @@ from datetime import datetime
 
 from backends.embedders.base import Embedder
 from backends.errors import BackendError
+from backends.rerankers.base import Reranker
 from backends.search.base import Answer, SearchEngine
 from backends.token_encoders.base import AskedTokens, TokenEncoder
 from memories.fusion import Signals, pick
@@ -20,6 +21,7 @@ from memories.services.embed_fresh import embed_fresh
 from memories.services.overlay import NOTHING_KNOWN, merged
 from memories.services.prepare_recall import Prepared, measure_overlay, prepare_recall
 from memories.services.question import Question
+from memories.services.rerank import rerank
 from memories.stopwatch import Stopwatch
 from tenants.scope import Ability, Scope
 from tenants.services.engine_credential import reach_of
@@ -37,12 +39,14 @@ def recall(
     engine: SearchEngine,
     embedder: Embedder,
     encoder: TokenEncoder | None = None,
+    reranker: Reranker | None = None,
     now: datetime,
 ) -> Recalled:
     """Answer one question.
 
     1. Embed it, beside the first scope: whose memories, who speaks in them, what the engine cannot show yet, what is
-    near to the entities it names. 2. Search with the scope's own engine credential. 3. Merge what is new. 4. Last
+    near to the entities it names. 2. Search with the scope's own engine credential. 3. Merge what is new; a
+    cross-encoder reads the best, where there is one. 4. Last
     scope: what the record confirms is fused, weighed, read again under row-level security and chosen from; use,
     event and log are noted.
     A model or engine that is away degrades the answer, and the answer says so.
@@ -71,6 +75,9 @@ def recall(
                 degraded.append("search")
     with watch.step("merge"):
         gathered = _gathered(prepared, question, answer)
+    if reranker is not None:
+        with watch.step("rerank"):
+            gathered = _reranked(prepared, question, gathered, reranker, degraded, now=now)
     with watch.step("tokens"):
         asked_tokens = _waited_for(tokens)
     return answer_recall(
@@ -110,6 +117,25 @@ def _waited_for(tokens: "Future[AskedTokens] | None") -> AskedTokens | None:
     except (BackendError, TimeoutError) as error:
         log.warning("recall goes on without late interaction: %s: %s", type(error).__name__, error)
         return None
+
+
+def _reranked(
+    prepared: Prepared,
+    question: Question,
+    gathered: Gathered,
+    reranker: Reranker,
+    degraded: list[str],
+    *,
+    now: datetime,
+) -> Gathered:
+    """Return the pool with a cross-encoder's scores; without them, where it does not answer."""
+    try:
+        scores = rerank(prepared, question, gathered, reranker=reranker, now=now)
+    except BackendError as error:
+        log.warning("recall goes on without the reranker: %s: %s", type(error).__name__, error)
+        degraded.append("reranker")
+        return gathered
+    return replace(gathered, signals=replace(gathered.signals, rerank=scores))
 
 
 def _gathered(prepared: Prepared, question: Question, answer: Answer) -> Gathered:

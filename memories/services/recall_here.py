@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from memories.services.answer_recall import Recalled
-from memories.services.engine import embedder, search_engine, token_encoder
+from memories.services.engine import embedder, reranker, search_engine, token_encoder
 from memories.services.question import Question
 from memories.services.recall import recall
 from tenants.scope import Scope
@@ -11,4 +11,12 @@ from tenants.scope import Scope
 
 def recall_here(scope: Scope, question: Question, *, now: datetime) -> Recalled:
     """Answer one question. Raises as memories.services.recall does."""
-    return recall(scope, question, engine=search_engine(), embedder=embedder(), encoder=token_encoder(), now=now)
+    return recall(
+        scope,
+        question,
+        engine=search_engine(),
+        embedder=embedder(),
+        encoder=token_encoder(),
+        reranker=reranker(),
+        now=now,
+    )
