@@ -24,7 +24,7 @@ def test_it_orders_the_answer_and_a_server_that_fails_costs_nothing_else(
 ) -> None:
     for number in range(8):
         acme.turn(f"the otter swims in river {number}", session_id=f"s{number}")
-    wanted = acme.turn("somebody wrote retto retto retto here", session_id="s9")
+    wanted = acme.turn("the otter swims in river retto retto retto", session_id="s9")
     globex.turn("the otter of another: retto retto")
     drain()
     answer = acme.recall("otter", explain=True)
