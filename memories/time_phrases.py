@@ -163,6 +163,6 @@ _PHRASES: tuple[tuple[regex.Pattern[str], _Meant], ...] = (
         {**said, "unit": said["unit"].removeprefix("个")}, at)),
     (regex.compile(rf"(?:最近|过去|近){_ZH_N}(?P<unit>天|周|个?星期|个?礼拜|个月|年)"), lambda said, at: _lately(
         {**said, "unit": said["unit"].removeprefix("个")}, at)),
-    (regex.compile(r"(?P<which>上上|上|这|本)个?(?P<unit>周末|周|星期|礼拜|月)"), _relative),
+    (regex.compile(r"(?P<which>上上|上|这|本)个?(?P<unit>周末|周|星期|礼拜|月(?!饼))"), _relative),
     (regex.compile(r"(?<!\d)(?P<number>\d{1,2})月份"), _named),
 )  # fmt: skip

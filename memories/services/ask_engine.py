@@ -6,12 +6,16 @@ from datetime import datetime
 
 from backends.errors import Refused
 from backends.search.base import Answer, Query, SearchEngine, Where
+from backends.search.filters import And, Compared, Field, Order
+from memories.periods import Period
 from memories.services.kept_answers import keep_answer, kept_answer
 from memories.services.overlay import RARE_AT_MOST
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
 from tenants.services.engine_credential import engine_credential, forget_credential, reach_of
 
+PERIOD_CANDIDATES = 20
+"""How many of a period that the question names each leg proposes, beside the others."""
 OWN_BONUS = 0.9
 """Lexical bonus of the participant asked about, on Lucene's scale. Source: design note on recall, section 3."""
 
@@ -38,6 +42,23 @@ def query_of(prepared: Prepared, question: Question, vector: Sequence[float] | N
         without=tuple(fresh.row.id for fresh in prepared.overlay),
         also=tuple(prepared.graph),
     )
+
+
+def within(query: Query, period: Period) -> Query:
+    """Return the query for what lies in a period alone: such memories are few, and may share no word with it."""
+    begun = Compared(field=Field(name="valid_from"), order=Order.GTE, value=period.start)
+    not_over = Compared(field=Field(name="valid_from"), order=Order.LT, value=period.end)
+    held = () if query.where.filters is None else (query.where.filters,)
+    where = replace(query.where, filters=And(parts=(*held, begun, not_over)))
+    return replace(query, where=where, candidates=min(query.candidates, PERIOD_CANDIDATES))
+
+
+def joined(answer: Answer, other: Answer) -> Answer:
+    """Return the first answer with the candidates that only the other has."""
+    known = {candidate.id for candidate in answer.candidates}
+    more = tuple(candidate for candidate in other.candidates if candidate.id not in known)
+    took_ms = {**answer.took_ms, "period": sum(other.took_ms.values())}
+    return replace(answer, candidates=(*answer.candidates, *more), took_ms=took_ms)
 
 
 def ask_engine(prepared: Prepared, query: Query, *, engine: SearchEngine, now: datetime) -> Answer:

@@ -69,7 +69,11 @@ def recall(
     if prepared.kinds:
         with watch.step("search"):
             try:
-                answer = ask_engine(prepared, query_of(prepared, question, vector, now=now), engine=engine, now=now)
+                query = query_of(prepared, question, vector, now=now)
+                answer = ask_engine(prepared, query, engine=engine, now=now)
+                period = period_of(question.query, question.judged_at(now))
+                if period is not None:
+                    answer = joined(answer, ask_engine(prepared, within(query, period), engine=engine, now=now))
             except BackendError as error:
                 log.warning("recall goes on without the engine: %s: %s", type(error).__name__, error)
                 degraded.append("search")
