@@ -12,6 +12,7 @@ from memories.services.kept_answers import keep_answer, kept_answer
 from memories.services.overlay import RARE_AT_MOST
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
+from memories.time_phrases import period_of
 from tenants.services.engine_credential import engine_credential, forget_credential, reach_of
 
 PERIOD_CANDIDATES = 20
@@ -20,7 +21,22 @@ OWN_BONUS = 0.9
 """Lexical bonus of the participant asked about, on Lucene's scale. Source: design note on recall, section 3."""
 
 
-def query_of(prepared: Prepared, question: Question, vector: Sequence[float] | None, *, now: datetime) -> Query:
+def ask_engine(
+    prepared: Prepared, question: Question, vector: Sequence[float] | None, *, engine: SearchEngine, now: datetime
+) -> Answer:
+    """Return what the engine proposes to a question, and to the same question of the period that it names.
+
+    Raises BackendError, as the engine's search does; KeyRefused, when the key was revoked meanwhile.
+    """
+    query = _query_of(prepared, question, vector, now=now)
+    answer = _kept_or_asked(prepared, query, engine=engine, now=now)
+    period = period_of(question.query, question.judged_at(now))
+    if period is None:
+        return answer
+    return _joined(answer, _kept_or_asked(prepared, _within(query, period), engine=engine, now=now))
+
+
+def _query_of(prepared: Prepared, question: Question, vector: Sequence[float] | None, *, now: datetime) -> Query:
     """Return what the engine is asked."""
     return Query(
         reach=replace(reach_of(prepared.scope), kinds=prepared.kinds),
@@ -44,7 +60,7 @@ def query_of(prepared: Prepared, question: Question, vector: Sequence[float] | N
     )
 
 
-def within(query: Query, period: Period) -> Query:
+def _within(query: Query, period: Period) -> Query:
     """Return the query for what lies in a period alone: such memories are few, and may share no word with it."""
     begun = Compared(field=Field(name="valid_from"), order=Order.GTE, value=period.start)
     not_over = Compared(field=Field(name="valid_from"), order=Order.LT, value=period.end)
@@ -53,7 +69,7 @@ def within(query: Query, period: Period) -> Query:
     return replace(query, where=where, candidates=min(query.candidates, PERIOD_CANDIDATES))
 
 
-def joined(answer: Answer, other: Answer) -> Answer:
+def _joined(answer: Answer, other: Answer) -> Answer:
     """Return the first answer with the candidates that only the other has."""
     known = {candidate.id for candidate in answer.candidates}
     more = tuple(candidate for candidate in other.candidates if candidate.id not in known)
@@ -61,7 +77,7 @@ def joined(answer: Answer, other: Answer) -> Answer:
     return replace(answer, candidates=(*answer.candidates, *more), took_ms=took_ms)
 
 
-def ask_engine(prepared: Prepared, query: Query, *, engine: SearchEngine, now: datetime) -> Answer:
+def _kept_or_asked(prepared: Prepared, query: Query, *, engine: SearchEngine, now: datetime) -> Answer:
     """Return the engine's answer, or what it answered to the same a moment ago, if nothing was written since.
 
     A credential that the engine no longer knows is minted anew, once.

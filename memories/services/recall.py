@@ -15,7 +15,7 @@ from backends.search.base import Answer, SearchEngine
 from backends.token_encoders.base import AskedTokens, TokenEncoder
 from memories.fusion import Signals, pick
 from memories.services.answer_recall import Gathered, Recalled, answer_recall
-from memories.services.ask_engine import OWN_BONUS, ask_engine, query_of
+from memories.services.ask_engine import OWN_BONUS, ask_engine
 from memories.services.beside import beside
 from memories.services.embed_fresh import embed_fresh
 from memories.services.overlay import NOTHING_KNOWN, merged
@@ -69,11 +69,7 @@ def recall(
     if prepared.kinds:
         with watch.step("search"):
             try:
-                query = query_of(prepared, question, vector, now=now)
-                answer = ask_engine(prepared, query, engine=engine, now=now)
-                period = period_of(question.query, question.judged_at(now))
-                if period is not None:
-                    answer = joined(answer, ask_engine(prepared, within(query, period), engine=engine, now=now))
+                answer = ask_engine(prepared, question, vector, engine=engine, now=now)
             except BackendError as error:
                 log.warning("recall goes on without the engine: %s: %s", type(error).__name__, error)
                 degraded.append("search")
