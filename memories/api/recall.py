@@ -10,10 +10,12 @@ from rest_framework.views import APIView
 
 from memories.forms.answers import RecallAnswer
 from memories.forms.hit import rendered
+from memories.forms.kin import add_kin
 from memories.forms.prompt import rendered_prompt
 from memories.forms.question_input import TOP_K, TOP_K_MAX, QuestionInput, question_of
 from memories.metrics import DEGRADED
 from memories.prompt import DEFAULT_ITEMS
+from memories.services.kin import kin_of
 from memories.services.recall_here import recall_here
 from tenants.forms.documented import documented
 from tenants.forms.request_scope import request_scope
@@ -47,6 +49,10 @@ class RecallInput(QuestionInput):
     max_tokens = serializers.IntegerField(
         min_value=1, max_value=MAX_TOKENS_MAX, required=False, help_text="The budget of that block."
     )
+    include_kin = serializers.BooleanField(
+        default=False,
+        help_text="Add to each memory what it rests on, and what else rests on the same (needs provenance:read).",
+    )
     explain = serializers.BooleanField(default=False)
     overlay = serializers.BooleanField(
         default=True,
@@ -76,10 +82,14 @@ class Recall(APIView):
             overlay=asked["overlay"],
             threshold=asked.get("threshold"),
         )
+        if asked["include_kin"]:
+            scope.require(Ability.PROVENANCE_READ)
         recalled = recall_here(scope, question, now=now)
         for part in recalled.degraded:
             DEGRADED.labels(part).inc()
         answer = rendered(scope, recalled, explain=asked["explain"])
+        if asked["include_kin"]:
+            add_kin(answer["results"], kin_of(scope, recalled))
         if asked["format"] == PROMPT:
             answer["prompt"] = rendered_prompt(
                 scope, recalled, question=question.query, max_tokens=asked.get("max_tokens")

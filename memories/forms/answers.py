@@ -6,6 +6,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 from backends.search import names
+from memories.forms.kin import KinAnswer
 from memories.forms.prompt import PromptAnswer
 from memories.forms.world_answers import DocumentFields, EntityFields, Identified, RelationFields
 from memories.models.memory import Contradiction, Status
@@ -166,6 +167,7 @@ class Hit(Plain):
     source = serializers.DictField(  # type: ignore[assignment]
         allow_null=True, help_text="The turn of an episodic memory; null for the others: ask their source/."
     )
+    kin = KinAnswer(required=False)
     explain = serializers.DictField(required=False)
 
 

@@ -26,6 +26,7 @@ from memories.time_phrases import period_of
 from memories.weighing import Asked
 from memories.weights import Weights
 from tenants.policy import Policy
+from tenants.scope import Scope
 from tenants.services.engine_credential import reach_of
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -60,10 +61,12 @@ class Recalled:
     reason: why it is empty; None where it is not, or where a part that did not answer may be why.
     match: none, weak or strong: how likely an answer is among the hits.
     degraded: the parts that did not answer, or not for all. took_ms: by step. fresh: rows that came from the overlay.
-    rows: what was read, the near misses of outcome among it. question_kind: memories.question_kinds.
+    scope: narrowed to the subject asked for. rows: what was read, the near misses of outcome among it.
+    question_kind: memories.question_kinds.
     """
 
     id: UUID
+    scope: Scope
     hits: tuple[Hit, ...]
     reason: str | None
     match: str
@@ -141,6 +144,7 @@ def answer_recall(
             )  # fmt: skip
     return Recalled(
         id=event.id,
+        scope=scope,
         hits=hits,
         reason=reason,
         match=match_of([hit.score for hit in hits], policy),
