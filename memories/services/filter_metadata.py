@@ -45,7 +45,7 @@ class JSONColumn(Column):
         if not isinstance(value, str):
             return in_list
         text = Func(F(self.path), self._name, function="jsonb_extract_path_text", output_field=TextField())
-        place = StrIndex(Coalesce(text, Value("")), Value(value))
+        place = StrIndex(Coalesce(text, Value(""), output_field=TextField()), Value(value))
         return in_list | self._is("string") & Q(GreaterThan(place, Value(0)))
 
     def _value(self) -> Func:
@@ -54,7 +54,7 @@ class JSONColumn(Column):
 
     def _is(self, sort: str) -> Q:
         found = Func(self._value(), function="jsonb_typeof", output_field=TextField())
-        return Q(Exact(Coalesce(found, Value("")), Value(sort)))
+        return Q(Exact(Coalesce(found, Value(""), output_field=TextField()), Value(sort)))
 
     def _some(self, condition: str, x: list[Any] | None) -> Q:
         """Return that some element meets a condition; a scalar is a list of one."""

@@ -2,9 +2,11 @@
 
 import random
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 from uuid import UUID
 
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from backends.search.facets import Facts
@@ -30,6 +32,7 @@ MOMENTS = [
     MOMENT + timedelta(microseconds=1), MOMENT + timedelta(milliseconds=1), MOMENT + timedelta(days=1),
     datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
 ]  # fmt: skip
+OPEN = [None] * 12
 WORDS = [
     "tea", "Tea", "tea time", "绿茶", "绿", "it's", '"', "%", "_", "\\", "a%b_c\\d", "*", "?", "a,b", "a|b", "a;b",
     "🦦", "e\u0301", "é", "=", "a=s:b", "100", "true", "null", "{}", "x'; DROP TABLE engine.document; --", " ", "\n",
@@ -51,7 +54,7 @@ VALUES: dict[str, list[Any]] = {
     "predicate": WORDS[6:18],
     "slot": WORDS[12:24],
     "author": ["user", "Mei", "梅", "M%"],
-    "tags": WORDS,
+    "tags": [word for word in WORDS if word.strip()],
     "importance": FRACTIONS,
     "confidence": FRACTIONS,
     "provenance.source_type": ["user", "assistant", "tool", "api", "import"],
@@ -76,8 +79,8 @@ def _facts(chance: random.Random) -> Facts:
             plain[name] = chance.choice(values)
     for name in ("valid_from", "recorded_at"):
         plain[name] = chance.choice(MOMENTS)
-    for name in ("valid_to", "expires_at"):
-        plain[name] = chance.choice([None, *MOMENTS])
+    plain["valid_to"] = chance.choice([*OPEN, *(moment for moment in MOMENTS if moment >= plain["valid_from"])])
+    plain["expires_at"] = chance.choice([*OPEN, *MOMENTS])
     return {**plain, METADATA: {key: _any(chance) for key in chance.sample(KEYS, chance.choice([0, 1, 3, 6]))}}
 
 
@@ -90,10 +93,10 @@ def _any(chance: random.Random) -> Any:
     )  # fmt: skip
 
 
-FIELD = st.one_of(
-    st.sampled_from([name for name in FIELDS if name != METADATA]).map(lambda name: Field(name=name)),
-    st.sampled_from([*KEYS, "nowhere"]).map(lambda key: Field(name=METADATA, key=key)),
-)
+FIELDS_ASKED = [
+    *(Field(name=name) for name in FIELDS if name != METADATA),
+    *(Field(name=METADATA, key=key) for key in [*KEYS, "nowhere"]),
+]
 
 
 def _value(field: Field) -> st.SearchStrategy[Any]:
@@ -124,7 +127,7 @@ def _conditions(field: Field) -> st.SearchStrategy[Filter]:
     return st.one_of(choices)
 
 
-CONDITION = FIELD.flatmap(_conditions)
+CONDITION = st.one_of([_conditions(field) for field in FIELDS_ASKED])
 
 
 def _deeper(inner: st.SearchStrategy[Filter]) -> st.SearchStrategy[Filter]:
@@ -139,3 +142,20 @@ def _deeper(inner: st.SearchStrategy[Filter]) -> st.SearchStrategy[Filter]:
 FILTER: st.SearchStrategy[Filter] = CONDITION
 for _ in range(3):
     FILTER = st.one_of(CONDITION, _deeper(FILTER))
+
+
+@cache
+def some_filters(number: int) -> list[Filter]:
+    """Return different filters, up to four deep and up to so many, the same each time."""
+    made: dict[Filter, None] = {}
+
+    @settings(
+        max_examples=number, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(asked=FILTER)
+    def collect(asked: Filter) -> None:
+        made.setdefault(asked)
+
+    collect()
+    return list(made)

@@ -1,10 +1,10 @@
 """The contract on a real Elasticsearch, and what only it can show: raw bodies without any filter of ours."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from elasticsearch import ApiError, Elasticsearch
@@ -12,14 +12,17 @@ from elasticsearch import ApiError, Elasticsearch
 from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.analysis import question_terms, terms
+from backends.search.base import SearchEngine
 from backends.search.changes import Change, State
 from backends.search.elasticsearch import keys, layouts, writing
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of
 from backends.search.elasticsearch.engine import ElasticsearchEngine
+from backends.search.filters import Filter
 from backends.search.reach import Credential, Reach
 from backends.search.words import NEWER_STEMS
 from memories.documents.registry import definitions
+from tests.backends.asked_at_once import asked_at_once
 from tests.backends.made import axis, change
 from tests.backends.search_contract import SearchContract
 from tests.conftest import elasticsearch_url
@@ -50,6 +53,10 @@ class TestElasticsearch(SearchContract):
         engine = ElasticsearchEngine(elasticsearch_url())
         engine.ensure(definitions())
         return engine
+
+    def judged(self, engine: SearchEngine, mine: Reach, asked: Sequence[Filter]) -> list[set[UUID]]:
+        """Ask the legs' own clause, under a key."""
+        return asked_at_once(self.raw(self.grant(engine, mine)), names.read_alias(names.EPISODIC), mine, asked)
 
     def raw(self, key: Credential) -> Elasticsearch:
         """Return a client that holds a tenant's key, as a thief of it would."""
