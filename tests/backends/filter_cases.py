@@ -23,6 +23,7 @@ from backends.search.filters import (
     Not,
     Or,
     Order,
+    Truth,
     Type,
 )
 
@@ -62,6 +63,7 @@ VALUES: dict[str, list[Any]] = {
     "provenance.method": ["direct", "correct", "rule:%"],
 }
 SCALARS: list[str | bool | int | float] = [*WORDS, *NUMBERS, True, False]
+ASKED: list[str | Truth | int | float] = [*WORDS, *NUMBERS, *Truth]
 
 
 def some_facts(number: int) -> list[Facts]:
@@ -104,7 +106,7 @@ def _value(field: Field) -> st.SearchStrategy[Any]:
     if sort is Type.MOMENT:
         return st.sampled_from(MOMENTS)
     if sort is Type.ANY:
-        return st.sampled_from(SCALARS)
+        return st.sampled_from(ASKED)
     return st.sampled_from(VALUES[field.name])
 
 
@@ -115,14 +117,14 @@ def _conditions(field: Field) -> st.SearchStrategy[Filter]:
         st.just(Exists(field=field)),
     ]
     if sort in (Type.TEXT, Type.ANY, Type.NUMBER, Type.MOMENT):
-        of_order = value.filter(lambda found: not isinstance(found, bool))
+        of_order = value.filter(lambda found: not isinstance(found, Truth))
         choices.append(
             st.tuples(st.sampled_from(Order), of_order).map(
                 lambda pair: Compared(field=field, order=pair[0], value=pair[1])
             )
         )
     if sort in (Type.TEXT, Type.ANY):
-        part = st.sampled_from(SCALARS) if sort is Type.ANY else st.sampled_from(WORDS)
+        part = st.sampled_from(ASKED) if sort is Type.ANY else st.sampled_from(WORDS)
         choices.append(part.map(lambda found: Contains(field=field, value=found)))
     return st.one_of(choices)
 

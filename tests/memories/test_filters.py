@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from backends.search import names
+from backends.search.filter_json import reread, written
 from backends.search.filters import FIELDS as ALL_FIELDS
 from backends.search.filters import METADATA, Filter, Type, fields_of
 from memories.documents.facts import facts
@@ -18,7 +19,6 @@ from tests.backends.plain import holds
 from tests.conftest import Caller
 from tests.memories.canaries import API
 from tests.memories.filter_corpus import ROWS, stored
-from tests.memories.filter_json import written
 
 EXPRESSIONS = 3_000
 EVERY = 20
@@ -50,6 +50,7 @@ def test_many_expressions_agree_in_the_record(acme: Caller) -> None:
 def test_a_list_and_its_json_agree_too(acme: Caller) -> None:
     corpus = stored(acme)
     for asked in some_filters(EXPRESSIONS)[::EVERY]:
+        assert reread(written(asked)) == asked
         passing = {row_id for row_id, held in corpus.items() if holds(asked, held)}
         assert ids(listed(acme, written(asked))) == passing, written(asked)
 
