@@ -12,13 +12,14 @@ from elasticsearch import ApiError, Elasticsearch
 from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.analysis import question_terms, terms
-from backends.search.base import SearchEngine
+from backends.search.base import SearchEngine, Where
 from backends.search.changes import Change, State
 from backends.search.elasticsearch import keys, layouts, writing
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of
 from backends.search.elasticsearch.engine import ElasticsearchEngine
-from backends.search.filters import Filter
+from backends.search.facets import LISTS, MICROS, filterable
+from backends.search.filters import AnyOf, Field, Filter
 from backends.search.reach import Credential, Reach
 from backends.search.words import NEWER_STEMS
 from memories.documents.registry import definitions
@@ -128,6 +129,36 @@ class TestElasticsearch(SearchContract):
         with pytest.raises(Unavailable, match="setup_search"):
             self.grant(engine, replace(mine, kinds=(kind,)))
         assert not Elasticsearch(elasticsearch_url()).indices.exists(index=f"*{kind}*", allow_no_indices=False)
+
+    def test_an_index_from_before_filters_waits_for_its_fields_and_leaves_old_documents_to_the_record(
+        self, engine: ElasticsearchEngine, mine: Reach
+    ) -> None:
+        now = next(one for one in definitions() if one.kind == names.EPISODIC)
+        later = {*LISTS, *MICROS.values()}
+        properties = {name: field for name, field in now.mapping["properties"].items() if name not in later}
+        kind = f"old{uuid4().hex}"
+        before = replace(now, kind=kind, mapping={**now.mapping, "properties": properties})
+        reach = replace(mine, kinds=(kind,))
+        old = replace(change(mine, "badger", embedding=axis(0)), kind=kind)
+        old = replace(old, body={**(old.body or {}), "kind": kind})
+        new = replace(old, id=uuid4(), body={**(old.body or {}), **filterable({"memory_type": "episodic"})})
+        asked = Where(filters=AnyOf(field=Field(name="tags"), values=("tea",)))
+        client, index = Elasticsearch(elasticsearch_url()), names.index_name(kind, 1)
+        try:
+            engine.ensure([before])
+            assert self.put(engine, old, new) == [State.APPLIED, State.RETRY]
+            client.indices.refresh(index=index)
+            for text, vector in (("badger", None), ("nowhere", axis(0))):
+                assert set(self.find(engine, reach, text, vector=vector, where=asked)) == {old.id}
+            engine.ensure([replace(now, kind=kind)])
+            assert self.put(engine, new) == [State.APPLIED]
+            client.indices.refresh(index=index)
+            for text, vector in (("badger", None), ("nowhere", axis(0))):
+                assert set(self.find(engine, reach, text, vector=vector, where=asked)) == {old.id}
+        finally:
+            Elasticsearch(elasticsearch_url()).indices.delete(
+                index=names.index_name(kind, 1), ignore_unavailable=True
+            )
 
     def test_in_a_request_that_is_rejected_as_a_whole_the_one_at_fault_is_found(
         self, engine: ElasticsearchEngine, mine: Reach

@@ -5,18 +5,21 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from django.db import connection
+from django.utils import timezone
+
 from backends.search import names
 from backends.search.filter_json import reread, written
 from backends.search.filters import FIELDS as ALL_FIELDS
 from backends.search.filters import METADATA, Filter, Type, fields_of
 from memories.documents.facts import facts
-from memories.models import CatalogDocument, Entity, Memory, Relation
+from memories.models import CatalogDocument, Entity, Memory, Relation, Source
 from memories.services.filtering import condition
 from tenants.services.issue_key import KEY_ABILITIES
 from tenants.services.open_scope import open_scope
 from tests.backends.filter_cases import some_filters
 from tests.backends.plain import holds
-from tests.conftest import Caller
+from tests.conftest import Caller, login
 from tests.memories.canaries import API
 from tests.memories.filter_corpus import ROWS, stored
 
@@ -107,3 +110,24 @@ def test_every_field_is_asked_for_by_the_expressions(acme: Caller) -> None:
         name for name, sort in ALL_FIELDS.items() if sort is not Type.LIST
     }
     assert ALL_FIELDS[METADATA] is Type.ANY
+
+
+def test_sources_that_come_and_go_are_in_the_engine_too(
+    acme: Caller, drain: Callable[[], None], each_engine: str
+) -> None:
+    memory = acme.client.post(f"{API}memories/", {"text": "badger"}, format="json").json()
+    drain()
+    asked = {"provenance.source_type": "tool"}
+    assert recalled(acme, asked, overlay=False) == set()
+    with open_scope(acme.scope):
+        source = Source.objects.create(
+            tenant_id=acme.key.tenant_id, memory_id=memory["id"], source_type="tool", relation="derived",
+            recorded_at=timezone.now(),
+        )  # fmt: skip
+    drain()
+    assert recalled(acme, asked, overlay=False) == {UUID(memory["id"])}
+    assert acme.client.get(f"{API}memories/{memory['id']}/").json()["version"] == memory["version"]
+    with login("mneme_owner"), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM memories_source WHERE id = %s", [source.id])
+    drain()
+    assert recalled(acme, asked, overlay=False) == set()
