@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from backends.search.filters import METADATA, Field, Value
+from backends.search.filters import METADATA, Field, Truth, Value
 
 FACETS = "facets"
 """The shared list."""
@@ -36,7 +36,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _POINT = 50_000
 """Added to a decimal point's place, which so has five digits and no sign."""
 _COMPLEMENT = str.maketrans("0123456789", "9876543210")
-_TYPES: Mapping[type, str] = {str: "s", bool: "b", int: "n", float: "n"}
+_TYPES: Mapping[type, str] = {str: "s", Truth: "b", int: "n", float: "n"}
 
 
 def filterable(facts: Facts) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def _tokens(of: str, value: Any) -> Iterator[str]:
     held = [item for item in (value if in_list else [value]) if item is not None]
     if held:
         yield f"{of}=x"
-    for item in held:
+    for item in (Truth.of(item) if isinstance(item, bool) else item for item in held):
         if type(item) in _TYPES:  # what is nested deeper exists, and is compared with nothing
             yield f"{_prefix(of, _TYPES[type(item)], in_list=in_list)}{_text(item)}"
 
@@ -113,8 +113,8 @@ def _prefix(of: str, sort: str, *, in_list: bool) -> str:
 def _text(value: Value) -> str:
     if isinstance(value, str):
         return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    if isinstance(value, Truth):
+        return value.value
     if isinstance(value, int | float):
         return _sortable(value)
     raise TypeError("a moment has no token")

@@ -11,8 +11,21 @@ from enum import Enum
 
 METADATA = "metadata"
 
-Value = str | bool | int | float | datetime
-"""What fields are compared with. A bool is no number, a string no moment."""
+
+class Truth(Enum):
+    """A JSON true or false. Python's own equal 1 and 0, and so would filters that ask for one and for the other."""
+
+    TRUE = "true"
+    FALSE = "false"
+
+    @classmethod
+    def of(cls, value: bool) -> "Truth":  # noqa: FBT001 - that is all it is about
+        """Return the one for Python's."""
+        return cls.TRUE if value else cls.FALSE
+
+
+Value = str | Truth | int | float | datetime
+"""What fields are compared with. Numbers are never bool."""
 
 
 class Type(Enum):
@@ -89,7 +102,7 @@ class Contains:
     """The field is a string with the value in it, literally, or a list with the value as an element."""
 
     field: Field
-    value: str | bool | int | float
+    value: Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from memories.forms.compartments import COMPARTMENTS_MAX, CompartmentsField
+from memories.forms.filters import FiltersQueryField
 from memories.forms.memory import rendered
 from memories.forms.metadata import MetadataField, TagsField
 from memories.forms.world_answers import DocumentAnswer, DocumentsAnswer, PutAnswer
@@ -46,6 +47,7 @@ class Catalog(APIView):
     class ListInput(StrictSerializer):
         """Which page of the list."""
 
+        filters = FiltersQueryField(required=False)
         after = ExternalIdField(required=False)
         limit = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=50)
 
@@ -59,8 +61,9 @@ class Catalog(APIView):
         """Return documents in the order of their ids; `next` is the `after` of the following page."""
         form = self.ListInput(data=request.query_params.dict())
         form.is_valid(raise_exception=True)
-        scope, limit = request_scope(request), form.validated_data["limit"]
-        found = list_documents(scope, after=form.validated_data.get("after"), limit=limit)
+        asked: dict[str, Any] = form.validated_data
+        scope, limit = request_scope(request), asked["limit"]
+        found = list_documents(scope, filters=asked.get("filters"), after=asked.get("after"), limit=limit)
         following = found[-1].external_id if len(found) >= limit else None
         return Response({"results": [rendered(scope, row) for row in found], "next": following})
 

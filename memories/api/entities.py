@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from memories.forms.compartments import CompartmentsField
+from memories.forms.filters import FiltersQueryField
 from memories.forms.memory import rendered
 from memories.forms.metadata import MetadataField, TagsField
 from memories.forms.world_answers import EntitiesAnswer, EntityAnswer
@@ -53,6 +54,7 @@ class Entities(APIView):
         user_id = ExternalIdField(required=False)
         entity_type = TextField(max_length=TYPE_MAX_LENGTH, required=False)
         name = TextField(max_length=NAME_MAX_LENGTH, required=False)
+        filters = FiltersQueryField(required=False)
 
     @documented(answer=EntitiesAnswer, query=ListInput, operation="entities_list")
     def get(self, request: Request) -> Response:
@@ -66,6 +68,7 @@ class Entities(APIView):
             user_id=asked.get("user_id"),
             entity_type=asked.get("entity_type"),
             name=asked.get("name"),
+            filters=asked.get("filters"),
             before=asked.get("before"),
             limit=asked["limit"],
         )

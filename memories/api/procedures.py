@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from backends.search import names
 from memories.forms.answers import PlaybookAnswer, PlaybooksAnswer
+from memories.forms.filters import FiltersQueryField
 from memories.forms.idempotency import REPLAYED, idempotency_of
 from memories.forms.memory import rendered
 from memories.forms.memory_input import new_memory
@@ -38,6 +39,7 @@ class Procedures(APIView):
         """What a list is limited to."""
 
         user_id = ExternalIdField(required=False)
+        filters = FiltersQueryField(required=False)
 
     @documented(answer=PlaybooksAnswer, query=ListInput, operation="procedures_list")
     def get(self, request: Request) -> Response:

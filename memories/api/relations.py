@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from memories.forms.compartments import CompartmentsField
+from memories.forms.filters import FiltersQueryField
 from memories.forms.memory import rendered
 from memories.forms.world_answers import RelationAnswer, RelationsAnswer
 from memories.models.relation import PREDICATE_MAX_LENGTH
@@ -56,6 +57,7 @@ class Relations(APIView):
         user_id = ExternalIdField(required=False)
         entity_id = serializers.UUIDField(required=False)
         predicate = TextField(max_length=PREDICATE_MAX_LENGTH, required=False)
+        filters = FiltersQueryField(required=False)
 
     @documented(answer=RelationsAnswer, query=ListInput, operation="relations_list")
     def get(self, request: Request) -> Response:
@@ -69,6 +71,7 @@ class Relations(APIView):
             user_id=asked.get("user_id"),
             entity_id=asked.get("entity_id"),
             predicate=asked.get("predicate"),
+            filters=asked.get("filters"),
             before=asked.get("before"),
             limit=asked["limit"],
         )

@@ -18,6 +18,7 @@ from backends.search.filters import (
     Not,
     Or,
     Order,
+    Truth,
     Type,
 )
 from memories.forms.filter_values import OPERATORS, field_of, text, value_of
@@ -124,7 +125,7 @@ def _condition(field: Field, operator: str, sent: Any) -> Filter:
         return Contains(field=field, value=_part(field, sent))
     value = value_of(field, sent)
     if operator in ("gt", "gte", "lt", "lte"):
-        if isinstance(value, bool):
+        if isinstance(value, Truth):
             raise ValidationError("must be a string or a number; true and false have no order")
         return Compared(field=field, order=Order[operator.upper()], value=value)
     found = AnyOf(field=field, values=(value,))

@@ -9,7 +9,7 @@ from uuid import UUID
 from rest_framework.exceptions import ValidationError
 
 from backends.search import names
-from backends.search.filters import FIELDS, METADATA, Field, Type, Value
+from backends.search.filters import FIELDS, METADATA, Field, Truth, Type, Value
 from memories.models.source import SourceRelation, SourceType
 from tenants.forms.strict import MomentField
 from tenants.forms.unkeepable import unkeepable_fault
@@ -113,11 +113,11 @@ def _word(field: Field, sent: str) -> str:
         raise ValidationError("must be a UUID") from error
 
 
-def _scalar(sent: Any) -> str | bool | float:
+def _scalar(sent: Any) -> str | Truth | float:
     if isinstance(sent, str):
         return text(sent)
     if isinstance(sent, bool):
-        return sent
+        return Truth.of(sent)
     if isinstance(sent, int | float):
         return _number(sent)
     raise ValidationError(f"must be a string, a number, true or false, is {_called(sent)}")

@@ -17,7 +17,8 @@ DESCRIPTION = (
     '{"tags": "home", "importance": {"gte": 0.5}, "NOT": {"metadata.source": {"in": ["test", "demo"]}}}; see '
     f"docs/filters.md. AND and OR take lists, NOT one filter; at most {DEPTH_MAX} deep, {CONDITIONS_MAX} conditions. "
     f"Several names in one object must all hold. Operators: {', '.join(OPERATORS[Type.ANY])}. Fields: "
-    f"{', '.join(name for name, sort in FIELDS.items() if sort is not Type.ANY)}, metadata.<key>. "
+    f"{', '.join(name for name, sort in FIELDS.items() if sort is not Type.ANY)}, metadata.<key>; "
+    "run_id and thread_id are session_id, occurred_at is valid_from. "
     "A row that lacks a field passes ne, nin and NOT, and nothing else."
 )
 EXAMPLE = {"tags": "home", "importance": {"gte": 0.5}}

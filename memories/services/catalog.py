@@ -11,8 +11,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from backends.search import names
+from backends.search.filters import Filter
 from memories.models import CatalogDocument
 from memories.services.compartments import own_compartments
+from memories.services.filtering import filtered
 from memories.services.references import UnknownReference
 from memories.services.room import require_room
 from memories.services.wake import wake
@@ -132,12 +134,15 @@ def remove_document(
         transaction.on_commit(lambda: wake("memories.sync"))
 
 
-def list_documents(scope: Scope, *, after: str | None, limit: int) -> list[CatalogDocument]:
-    """Return documents in the order of their ids; a page ends with all that have its last id."""
+def list_documents(scope: Scope, *, filters: Filter | None, after: str | None, limit: int) -> list[CatalogDocument]:
+    """Return documents in the order of their ids; a page ends with all that have its last id.
+
+    Raises ScopeDenied; FieldDenied, when the scope may not filter by a field.
+    """
     scope.require(Ability.MEMORIES_READ)
     scope.require_kind(names.CATALOG)
     with open_scope(scope):
-        rows = CatalogDocument.objects.order_by("external_id", "compartments")
+        rows = filtered(scope, CatalogDocument.objects.order_by("external_id", "compartments"), filters)
         page = list((rows.filter(external_id__gt=after) if after is not None else rows)[:limit])
         if len(page) == limit:
             seen = [row.id for row in page]

@@ -9,10 +9,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from backends.search import names
+from backends.search.filters import Filter
 from memories.models import Entity, Relation
 from memories.services.changeable import lock_changeable
 from memories.services.compartments import own_compartments
 from memories.services.ensure_subject import ensure_subject
+from memories.services.filtering import filtered
 from memories.services.of_user import of_user
 from memories.services.wake import wake
 from tenants.scope import Ability, Scope
@@ -124,13 +126,24 @@ def close_entity(scope: Scope, entity_id: UUID, *, if_match: int | None = None, 
 
 
 def list_entities(
-    scope: Scope, *, user_id: str | None, entity_type: str | None, name: str | None, before: UUID | None, limit: int
+    scope: Scope,
+    *,
+    user_id: str | None,
+    entity_type: str | None,
+    name: str | None,
+    filters: Filter | None,
+    before: UUID | None,
+    limit: int,
 ) -> list[Entity]:
-    """Return open entities, newest first; name: letter case aside, or one of the aliases."""
+    """Return open entities, newest first; name: letter case aside, or one of the aliases.
+
+    Raises ScopeDenied; FieldDenied, when the scope may not filter by a field.
+    """
     scope.require(Ability.MEMORIES_READ)
     scope.require_kind(names.ENTITY)
     with open_scope(scope):
         rows = of_user(scope, Entity.objects.filter(closed_at__isnull=True), user_id)
+        rows = filtered(scope, rows, filters)
         if entity_type is not None:
             rows = rows.filter(entity_type=entity_type)
         if name is not None:

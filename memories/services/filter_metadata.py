@@ -11,10 +11,10 @@ from django.db.models.functions import Cast, Coalesce, StrIndex
 from django.db.models.lookups import Exact, GreaterThan
 
 from backends.search import filters
-from backends.search.filters import Order
+from backends.search.filters import Order, Truth
 from memories.services.filter_columns import Column
 
-_TYPES = {bool: "boolean", int: "number", float: "number", str: "string"}
+_TYPES = {Truth: "boolean", int: "number", float: "number", str: "string"}
 
 
 class JSONColumn(Column):
@@ -45,7 +45,7 @@ class JSONColumn(Column):
         if not isinstance(value, str):
             return in_list
         text = Func(F(self.path), self._name, function="jsonb_extract_path_text", output_field=TextField())
-        place = StrIndex(Coalesce(text, Value("")), Value(value))
+        place = StrIndex(Coalesce(text, Value(""), output_field=TextField()), Value(value))
         return in_list | self._is("string") & Q(GreaterThan(place, Value(0)))
 
     def _value(self) -> Func:
@@ -54,13 +54,13 @@ class JSONColumn(Column):
 
     def _is(self, sort: str) -> Q:
         found = Func(self._value(), function="jsonb_typeof", output_field=TextField())
-        return Q(Exact(Coalesce(found, Value("")), Value(sort)))
+        return Q(Exact(Coalesce(found, Value(""), output_field=TextField()), Value(sort)))
 
     def _some(self, condition: str, x: list[Any] | None) -> Q:
         """Return that some element meets a condition; a scalar is a list of one."""
         # Lax, so that a scalar becomes a list; then strict, so that a list in the list does not become its elements.
         elements = Func(self._value(), _path("lax $[*]"), function="jsonb_path_query_array", output_field=JSONField())
-        variables = Func(Value(json.dumps({"x": x})), template="%(expressions)s::jsonb")
+        variables = Func(Value(json.dumps({"x": x}, default=_plain)), template="%(expressions)s::jsonb")
         met: Combinable = Func(
             elements,
             _path(f"strict $[*] ? ({condition})"),
@@ -78,3 +78,7 @@ def _path(path: str) -> Func:
 def _type(value: filters.Value) -> str:
     """Return what Postgres calls a value's type. Raises KeyError for a moment, which JSON has none of."""
     return _TYPES[type(value)]
+
+
+def _plain(value: object) -> bool:
+    return value is Truth.TRUE

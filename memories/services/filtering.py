@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from backends.search import names
 from backends.search.filters import (
@@ -69,6 +69,12 @@ def require_filterable(scope: Scope, asked: Filter | None) -> None:
             raise FieldDenied(name, "is hidden from the key, which neither writes nor filters by it")
         if field.name in OF_PROVENANCE and Ability.PROVENANCE_READ not in scope.abilities:
             raise FieldDenied(name, f"needs the ability {Ability.PROVENANCE_READ}")
+
+
+def filtered(scope: Scope, rows: "QuerySet[Any]", asked: Filter | None) -> "QuerySet[Any]":
+    """Return those of a table's rows for which a filter holds. Raises FieldDenied, as require_filterable does."""
+    require_filterable(scope, asked)
+    return rows if asked is None else rows.filter(condition(rows.model, asked))
 
 
 def condition(table: type[Any], asked: Filter) -> Q:

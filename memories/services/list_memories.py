@@ -6,7 +6,7 @@ from uuid import UUID
 from backends.search.filters import Filter
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.services.filtering import condition, require_filterable
+from memories.services.filtering import filtered
 from memories.services.of_user import of_user
 from tenants.scope import Ability, Scope
 from tenants.services.open_scope import open_scope
@@ -34,7 +34,6 @@ def list_memories(scope: Scope, wanted: Wanted) -> list[Memory]:
     may not filter by a field.
     """
     scope.require(Ability.MEMORIES_READ)
-    require_filterable(scope, wanted.filters)
     with open_scope(scope):
         rows = of_user(scope, Memory.objects.filter(memory_type__in=scope.kinds), wanted.user_id)
         exact = {
@@ -46,8 +45,7 @@ def list_memories(scope: Scope, wanted: Wanted) -> list[Memory]:
             "id__lt": wanted.before,
         }
         rows = rows.filter(**{name: value for name, value in exact.items() if value is not None})
-        if wanted.filters is not None:
-            rows = rows.filter(condition(Memory, wanted.filters))
+        rows = filtered(scope, rows, wanted.filters)
         if wanted.status is None:
             rows = rows.exclude(status__in=[Status.SUPERSEDED, Status.RETRACTED])
         related = rows.select_related("turn", "session", "subject", "entity")

@@ -5,8 +5,8 @@ from dataclasses import fields
 from datetime import datetime
 from uuid import UUID
 
+from backends.search.filter_json import written
 from memories.models import RecallLog
-from memories.services.filter_json import filter_to_json
 from memories.services.packed_ranking import Kept, pack
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
@@ -57,5 +57,5 @@ def asked(question: Question) -> dict[str, object]:
     values = {field.name: getattr(question, field.name) for field in fields(Question)}
     said = {name: value for name, value in values.items() if value != getattr(plain, name) or name == "query"}
     if question.filters is not None:
-        said["filters"] = filter_to_json(question.filters)
+        said["filters"] = written(question.filters)
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in said.items()}

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from memories.services.filter_json import filter_from_json
+from backends.search.filter_json import reread
 from memories.services.question import Question
 
 _MOMENTS = ("as_of", "valid_at")
@@ -16,5 +16,5 @@ def question_again(asked: dict[str, Any]) -> Question:
     if "memory_types" in said:
         said["memory_types"] = tuple(said["memory_types"])
     if "filters" in said:
-        said["filters"] = filter_from_json(said["filters"])
+        said["filters"] = reread(said["filters"])
     return Question(**said)

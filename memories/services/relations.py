@@ -8,11 +8,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 
 from backends.search import names
+from backends.search.filters import Filter
 from memories.models import Relation
 from memories.services.add_sources import within
 from memories.services.changeable import lock_changeable
 from memories.services.compartments import compartments_of_entities
 from memories.services.ensure_subject import ensure_subject
+from memories.services.filtering import filtered
 from memories.services.lock_entities import lock_entities
 from memories.services.of_user import of_user
 from memories.services.references import UnknownReference
@@ -106,14 +108,19 @@ def list_relations(
     user_id: str | None,
     entity_id: UUID | None,
     predicate: str | None,
+    filters: Filter | None,
     before: UUID | None,
     limit: int,
 ) -> list[Relation]:
-    """Return open relations, newest first; entity_id: at either end."""
+    """Return open relations, newest first; entity_id: at either end.
+
+    Raises ScopeDenied; FieldDenied, when the scope may not filter by a field.
+    """
     scope.require(Ability.MEMORIES_READ)
     scope.require_kind(names.RELATION)
     with open_scope(scope):
         rows = of_user(scope, Relation.objects.filter(closed_at__isnull=True), user_id)
+        rows = filtered(scope, rows, filters)
         if entity_id is not None:
             rows = rows.filter(Q(subject_entity_id=entity_id) | Q(object_entity_id=entity_id))
         if predicate is not None:

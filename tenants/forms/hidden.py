@@ -32,11 +32,16 @@ def without_hidden(data: Any, hidden: Collection[str]) -> Any:
         return {
             name: value if name in OF_THE_CALLERS_OWN else without_hidden(value, hidden)
             for name, value in data.items()
-            if name not in hidden
+            if not _is_of(str(name), hidden)
         }
     if isinstance(data, list | tuple):
         return [without_hidden(item, hidden) for item in data]
     return data
+
+
+def _is_of(name: str, hidden: Collection[str]) -> bool:
+    """Say whether a name is a hidden field, or what a filter calls a part of one, such as metadata.colour."""
+    return name.partition(".")[0] in hidden
 
 
 def hidden_in(data: Any, hidden: Collection[str], path: str = "") -> Iterator[str]:
@@ -44,7 +49,7 @@ def hidden_in(data: Any, hidden: Collection[str], path: str = "") -> Iterator[st
     if isinstance(data, Mapping):
         for name, value in data.items():
             at = f"{path}.{name}" if path else str(name)
-            if name in hidden:
+            if _is_of(str(name), hidden):
                 yield at
             elif name not in OF_THE_CALLERS_OWN:
                 yield from hidden_in(value, hidden, at)

@@ -2,9 +2,11 @@
 
 import random
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 from uuid import UUID
 
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from backends.search.facets import Facts
@@ -21,6 +23,7 @@ from backends.search.filters import (
     Not,
     Or,
     Order,
+    Truth,
     Type,
 )
 
@@ -30,6 +33,7 @@ MOMENTS = [
     MOMENT + timedelta(microseconds=1), MOMENT + timedelta(milliseconds=1), MOMENT + timedelta(days=1),
     datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
 ]  # fmt: skip
+OPEN = [None] * 12
 WORDS = [
     "tea", "Tea", "tea time", "绿茶", "绿", "it's", '"', "%", "_", "\\", "a%b_c\\d", "*", "?", "a,b", "a|b", "a;b",
     "🦦", "e\u0301", "é", "=", "a=s:b", "100", "true", "null", "{}", "x'; DROP TABLE engine.document; --", " ", "\n",
@@ -51,7 +55,7 @@ VALUES: dict[str, list[Any]] = {
     "predicate": WORDS[6:18],
     "slot": WORDS[12:24],
     "author": ["user", "Mei", "梅", "M%"],
-    "tags": WORDS,
+    "tags": [word for word in WORDS if word.strip()],
     "importance": FRACTIONS,
     "confidence": FRACTIONS,
     "provenance.source_type": ["user", "assistant", "tool", "api", "import"],
@@ -59,6 +63,7 @@ VALUES: dict[str, list[Any]] = {
     "provenance.method": ["direct", "correct", "rule:%"],
 }
 SCALARS: list[str | bool | int | float] = [*WORDS, *NUMBERS, True, False]
+ASKED: list[str | Truth | int | float] = [*WORDS, *NUMBERS, *Truth]
 
 
 def some_facts(number: int) -> list[Facts]:
@@ -76,8 +81,8 @@ def _facts(chance: random.Random) -> Facts:
             plain[name] = chance.choice(values)
     for name in ("valid_from", "recorded_at"):
         plain[name] = chance.choice(MOMENTS)
-    for name in ("valid_to", "expires_at"):
-        plain[name] = chance.choice([None, *MOMENTS])
+    plain["valid_to"] = chance.choice([*OPEN, *(moment for moment in MOMENTS if moment >= plain["valid_from"])])
+    plain["expires_at"] = chance.choice([*OPEN, *MOMENTS])
     return {**plain, METADATA: {key: _any(chance) for key in chance.sample(KEYS, chance.choice([0, 1, 3, 6]))}}
 
 
@@ -90,10 +95,10 @@ def _any(chance: random.Random) -> Any:
     )  # fmt: skip
 
 
-FIELD = st.one_of(
-    st.sampled_from([name for name in FIELDS if name != METADATA]).map(lambda name: Field(name=name)),
-    st.sampled_from([*KEYS, "nowhere"]).map(lambda key: Field(name=METADATA, key=key)),
-)
+FIELDS_ASKED = [
+    *(Field(name=name) for name in FIELDS if name != METADATA),
+    *(Field(name=METADATA, key=key) for key in [*KEYS, "nowhere"]),
+]
 
 
 def _value(field: Field) -> st.SearchStrategy[Any]:
@@ -101,7 +106,7 @@ def _value(field: Field) -> st.SearchStrategy[Any]:
     if sort is Type.MOMENT:
         return st.sampled_from(MOMENTS)
     if sort is Type.ANY:
-        return st.sampled_from(SCALARS)
+        return st.sampled_from(ASKED)
     return st.sampled_from(VALUES[field.name])
 
 
@@ -112,19 +117,19 @@ def _conditions(field: Field) -> st.SearchStrategy[Filter]:
         st.just(Exists(field=field)),
     ]
     if sort in (Type.TEXT, Type.ANY, Type.NUMBER, Type.MOMENT):
-        of_order = value.filter(lambda found: not isinstance(found, bool))
+        of_order = value.filter(lambda found: not isinstance(found, Truth))
         choices.append(
             st.tuples(st.sampled_from(Order), of_order).map(
                 lambda pair: Compared(field=field, order=pair[0], value=pair[1])
             )
         )
     if sort in (Type.TEXT, Type.ANY):
-        part = st.sampled_from(SCALARS) if sort is Type.ANY else st.sampled_from(WORDS)
+        part = st.sampled_from(ASKED) if sort is Type.ANY else st.sampled_from(WORDS)
         choices.append(part.map(lambda found: Contains(field=field, value=found)))
     return st.one_of(choices)
 
 
-CONDITION = FIELD.flatmap(_conditions)
+CONDITION = st.one_of([_conditions(field) for field in FIELDS_ASKED])
 
 
 def _deeper(inner: st.SearchStrategy[Filter]) -> st.SearchStrategy[Filter]:
@@ -139,3 +144,20 @@ def _deeper(inner: st.SearchStrategy[Filter]) -> st.SearchStrategy[Filter]:
 FILTER: st.SearchStrategy[Filter] = CONDITION
 for _ in range(3):
     FILTER = st.one_of(CONDITION, _deeper(FILTER))
+
+
+@cache
+def some_filters(number: int) -> list[Filter]:
+    """Return different filters, up to four deep and up to so many, the same each time."""
+    made: dict[Filter, None] = {}
+
+    @settings(
+        max_examples=number, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(asked=FILTER)
+    def collect(asked: Filter) -> None:
+        made.setdefault(asked)
+
+    collect()
+    return list(made)

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from backends.search.facets import Facts
-from backends.search.filters import And, AnyOf, Compared, Contains, Exists, Field, Filter, Not, Or, Order
+from backends.search.filters import And, AnyOf, Compared, Contains, Exists, Field, Filter, Not, Or, Order, Truth
 
 ORDERS = {Order.GT: operator.gt, Order.GTE: operator.ge, Order.LT: operator.lt, Order.LTE: operator.le}
 
@@ -57,14 +57,16 @@ def elements(field: Field, facts: Facts) -> list[Any]:
 
 
 def sort(value: Any) -> str:
-    if isinstance(value, bool):
+    if isinstance(value, bool | Truth):
         return "bool"
     return "number" if isinstance(value, int | float) else type(value).__name__
 
 
 def exact(value: Any) -> Any:
     """Return what is compared: numbers by their decimal form."""
-    return Decimal(repr(value)) if sort(value) == "number" else value
+    if sort(value) == "number":
+        return Decimal(repr(value))
+    return value is True or value is Truth.TRUE if sort(value) == "bool" else value
 
 
 def same(item: Any, value: Any) -> bool:

@@ -1,10 +1,10 @@
 """The contract on a real Elasticsearch, and what only it can show: raw bodies without any filter of ours."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from elasticsearch import ApiError, Elasticsearch
@@ -12,14 +12,18 @@ from elasticsearch import ApiError, Elasticsearch
 from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.analysis import question_terms, terms
+from backends.search.base import SearchEngine, Where
 from backends.search.changes import Change, State
 from backends.search.elasticsearch import keys, layouts, writing
 from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
 from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of
 from backends.search.elasticsearch.engine import ElasticsearchEngine
+from backends.search.facets import LISTS, MICROS, filterable
+from backends.search.filters import AnyOf, Field, Filter
 from backends.search.reach import Credential, Reach
 from backends.search.words import NEWER_STEMS
 from memories.documents.registry import definitions
+from tests.backends.asked_at_once import asked_at_once
 from tests.backends.made import axis, change
 from tests.backends.search_contract import SearchContract
 from tests.conftest import elasticsearch_url
@@ -50,6 +54,10 @@ class TestElasticsearch(SearchContract):
         engine = ElasticsearchEngine(elasticsearch_url())
         engine.ensure(definitions())
         return engine
+
+    def judged(self, engine: SearchEngine, mine: Reach, asked: Sequence[Filter]) -> list[set[UUID]]:
+        """Ask the legs' own clause, under a key."""
+        return asked_at_once(self.raw(self.grant(engine, mine)), names.read_alias(names.EPISODIC), mine, asked)
 
     def raw(self, key: Credential) -> Elasticsearch:
         """Return a client that holds a tenant's key, as a thief of it would."""
@@ -121,6 +129,36 @@ class TestElasticsearch(SearchContract):
         with pytest.raises(Unavailable, match="setup_search"):
             self.grant(engine, replace(mine, kinds=(kind,)))
         assert not Elasticsearch(elasticsearch_url()).indices.exists(index=f"*{kind}*", allow_no_indices=False)
+
+    def test_an_index_from_before_filters_waits_for_its_fields_and_leaves_old_documents_to_the_record(
+        self, engine: ElasticsearchEngine, mine: Reach
+    ) -> None:
+        now = next(one for one in definitions() if one.kind == names.EPISODIC)
+        later = {*LISTS, *MICROS.values()}
+        properties = {name: field for name, field in now.mapping["properties"].items() if name not in later}
+        kind = f"old{uuid4().hex}"
+        before = replace(now, kind=kind, mapping={**now.mapping, "properties": properties})
+        reach = replace(mine, kinds=(kind,))
+        old = replace(change(mine, "badger", embedding=axis(0)), kind=kind)
+        old = replace(old, body={**(old.body or {}), "kind": kind})
+        new = replace(old, id=uuid4(), body={**(old.body or {}), **filterable({"memory_type": "episodic"})})
+        asked = Where(filters=AnyOf(field=Field(name="tags"), values=("tea",)))
+        client, index = Elasticsearch(elasticsearch_url()), names.index_name(kind, 1)
+        try:
+            engine.ensure([before])
+            assert self.put(engine, old, new) == [State.APPLIED, State.RETRY]
+            client.indices.refresh(index=index)
+            for text, vector in (("badger", None), ("nowhere", axis(0))):
+                assert set(self.find(engine, reach, text, vector=vector, where=asked)) == {old.id}
+            engine.ensure([replace(now, kind=kind)])
+            assert self.put(engine, new) == [State.APPLIED]
+            client.indices.refresh(index=index)
+            for text, vector in (("badger", None), ("nowhere", axis(0))):
+                assert set(self.find(engine, reach, text, vector=vector, where=asked)) == {old.id}
+        finally:
+            Elasticsearch(elasticsearch_url()).indices.delete(
+                index=names.index_name(kind, 1), ignore_unavailable=True
+            )
 
     def test_in_a_request_that_is_rejected_as_a_whole_the_one_at_fault_is_found(
         self, engine: ElasticsearchEngine, mine: Reach

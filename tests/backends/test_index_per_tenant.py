@@ -1,9 +1,9 @@
 """The contract on an Elasticsearch with an index a kind and tenant; and what the engine does not give there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from elasticsearch import Elasticsearch
@@ -14,8 +14,10 @@ from backends.search.base import Query, SearchEngine
 from backends.search.elasticsearch import keys
 from backends.search.elasticsearch.engine import ElasticsearchEngine
 from backends.search.elasticsearch.layouts import PerTenant
+from backends.search.filters import Filter
 from backends.search.reach import Reach
 from memories.documents.registry import definitions
+from tests.backends.asked_at_once import asked_at_once
 from tests.backends.made import axis, change
 from tests.backends.search_contract import SearchContract
 from tests.conftest import elasticsearch_url
@@ -31,6 +33,14 @@ class TestIndexPerTenant(SearchContract):
         engine = ElasticsearchEngine(elasticsearch_url(), isolation="index")
         engine.ensure(definitions())
         return engine
+
+    hides_fields = False
+
+    def judged(self, engine: SearchEngine, mine: Reach, asked: Sequence[Filter]) -> list[set[UUID]]:
+        """Ask the legs' own clause, under a key."""
+        index = names.read_alias(names.tenant_part(names.EPISODIC, mine.tenant_id))
+        client = Elasticsearch(elasticsearch_url()).options(api_key=self.grant(engine, mine).secret)
+        return asked_at_once(client, index, mine, asked)
 
     def test_a_forged_reach_reaches_nothing(self, engine: SearchEngine, mine: Reach, theirs: Reach) -> None:
         same_id = uuid4()

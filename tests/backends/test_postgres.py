@@ -2,10 +2,10 @@
 
 import hashlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -13,8 +13,10 @@ import pytest
 from backends.errors import Refused, Unavailable
 from backends.search import names
 from backends.search.base import Candidate, SearchEngine
+from backends.search.filters import Filter
 from backends.search.postgres import statements
 from backends.search.postgres.engine import PostgresEngine
+from backends.search.postgres.filtering import FilterSQL
 from backends.search.reach import Reach
 from tests.backends.made import axis, change
 from tests.backends.search_contract import SearchContract
@@ -37,6 +39,19 @@ class TestPostgres(SearchContract):
         engine = PostgresEngine(database_url("mneme_web"))
         yield engine
         engine.close()
+
+    def judged(self, engine: SearchEngine, mine: Reach, asked: Sequence[Filter]) -> list[set[UUID]]:
+        """Ask the legs' own condition, under a token."""
+        secret, found = self.grant(engine, mine).secret, []
+        with psycopg.connect(database_url("mneme_web")) as connection:
+            connection.execute(statements.BEGIN, (secret,))
+            for one in asked:
+                condition = FilterSQL(one)
+                rows = connection.execute(
+                    f"SELECT d.id FROM engine.document d WHERE {condition.sql}", condition.parameters
+                )
+                found.append({row[0] for row in rows})
+        return found
 
     def as_reader(self, secret: str, statement: str) -> list[tuple[object, ...]]:
         """Run SQL as mneme_engine with a token, as somebody who holds it would."""

@@ -108,7 +108,7 @@ def test_what_is_not_plain_from_its_name_is_described(document: dict[str, Any]) 
     fields = document["components"]["schemas"]
     for form, field, words in (
         ("RecallInputRequest", "overlay", "a moment ago"),
-        ("FiltersInputRequest", "session_id", "thread_id"),
+        ("RecallInputRequest", "filters", "thread_id"),
         ("TurnInputRequest", "session_id", "run_id"),
     ):
         assert words in fields[form]["properties"][field]["description"], (form, field)

@@ -74,7 +74,7 @@ def _range(field: Field, order: Order, value: Value, *, in_list: bool) -> Clause
     return {"range": {home(field): {"gte": start, order.name.lower(): bound}}}
 
 
-def _contains(field: Field, value: str | float) -> Clause:
+def _contains(field: Field, value: Value) -> Clause:
     element = {"term": {home(field): token(field, value, in_list=True)}}
     if not isinstance(value, str):
         return element

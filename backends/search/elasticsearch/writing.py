@@ -14,6 +14,8 @@ from backends.search.changes import Change, Outcome, State
 from backends.search.elasticsearch.client import translated
 
 _OF_THE_DOCUMENT = frozenset({400, 413, 422})
+_OLDER_MAPPING = "strict_dynamic_mapping_exception"
+"""An index from before a field of ours: the site was renewed, and setup_search not run yet. No document's fault."""
 REQUEST_MAX_BYTES = 8 * 1024 * 1024
 """Of documents in one request, far below the engine's own limit (http.max_content_length, 100 MB)."""
 _JSON = JsonSerializer()
@@ -141,7 +143,8 @@ def _outcome(change: Change, result: dict[str, Any]) -> Outcome:
     if status == 409:
         return Outcome(change=change, state=State.STALE)
     # What is not the document's fault, such as a block on the index or a right that is gone, is tried again.
-    state = State.REJECTED if status in _OF_THE_DOCUMENT else State.RETRY
+    of_the_document = status in _OF_THE_DOCUMENT and reason != _OLDER_MAPPING
+    state = State.REJECTED if of_the_document else State.RETRY
     return Outcome(change=change, state=state, reason=reason)
 
 

@@ -78,7 +78,7 @@ class FilterSQL:
             )
         return _some_token(field, " OR ".join(choices))
 
-    def _contains(self, field: Field, value: str | float) -> str:
+    def _contains(self, field: Field, value: Value) -> str:
         element = self._has(field, [token(field, value, in_list=True)])
         if not isinstance(value, str):
             return element
