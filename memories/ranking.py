@@ -11,7 +11,7 @@ from uuid import UUID
 from backends.search.base import Candidate
 from memories.fusion import Ranked, Signals, fuse
 from memories.relevance import Evidence, relevance
-from memories.weighing import Asked, Traits, weigh
+from memories.weighing import Asked, Traits, shares_of, weigh
 from memories.weights import Weights
 from tenants.policy import Policy
 
@@ -79,9 +79,10 @@ def place(pool: Pool, *, weights: Weights, policy: Policy) -> list[Placed]:
     A weight of w moves a memory like ln(w) of fused score, so weights multiply the score's exponential.
     """
     placed = []
+    shares = shares_of(policy)
     for ranked in fuse(pool.candidates, signals=pool.signals, weights=weights):
         traits = pool.traits.get(ranked.candidate.id)
-        of_one = weigh(traits, pool.asked, policy) if traits is not None else {}
+        of_one = weigh(traits, pool.asked, shares) if traits is not None else {}
         total = ranked.raw_score + math.fsum(map(math.log, of_one.values()))
         placed.append(Placed(ranked=ranked, weights=of_one, total=total))
     return sorted(placed, key=lambda one: (-one.total, one.id))

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from memories.periods import Period
 from tenants.policy import Policy
+from tenants.recall_keys import HALF_LIVES
 
 DAY_S = 86_400.0
 USES_FULL = 100
@@ -44,17 +45,42 @@ class Asked:
     kinds: frozenset[str] = frozenset()
 
 
-def weigh(traits: Traits, asked: Asked, policy: Policy) -> dict[str, float]:
-    """Return each weight that is not 1, by name; the product stays within what the policy's shares allow."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shares:
+    """How much each weight can move a memory, in [0, 1]; half_lives: in days by kind, None: age takes nothing."""
+
+    age: float
+    use: float
+    confidence: float
+    authority: float
+    importance: float
+    outcomes: float
+    period: float
+    kind: float
+    half_lives: Mapping[str, float | None]
+
+
+def shares_of(policy: Policy) -> Shares:
+    """Return the shares of a policy."""
+    names = ("age", "use", "confidence", "authority", "importance", "outcomes", "period", "kind")
+    lives = {kind: policy[f"recall.half_life_days.{kind}"] for kind in HALF_LIVES}
+    return Shares(
+        half_lives={kind: float(days) if isinstance(days, int | float) else None for kind, days in lives.items()},
+        **{name: policy.number(f"recall.{name}") for name in names},
+    )
+
+
+def weigh(traits: Traits, asked: Asked, shares: Shares) -> dict[str, float]:
+    """Return each weight that is not 1, by name; the product stays within what the shares allow."""
     weights = {
-        "age": _age(traits, asked, policy),
-        "use": 1 + policy.number("recall.use") * _damped(traits.recalls),
-        "confidence": 1 - policy.number("recall.confidence") * (1 - traits.confidence),
-        "authority": 1 - policy.number("recall.authority") * (1 - AUTHORITY.get(traits.source_type, 1.0)),
-        "importance": 1 + policy.number("recall.importance") * (2 * traits.importance - 1),
-        "outcomes": 1 + policy.number("recall.outcomes") * proven(traits.successes, traits.failures),
-        "period": _period(traits, asked, policy),
-        "kind": 1 + policy.number("recall.kind") if traits.kind in asked.kinds else 1.0,
+        "age": _age(traits, asked, shares),
+        "use": 1 + shares.use * _damped(traits.recalls),
+        "confidence": 1 - shares.confidence * (1 - traits.confidence),
+        "authority": 1 - shares.authority * (1 - AUTHORITY.get(traits.source_type, 1.0)),
+        "importance": 1 + shares.importance * (2 * traits.importance - 1),
+        "outcomes": 1 + shares.outcomes * proven(traits.successes, traits.failures),
+        "period": _period(traits, asked, shares),
+        "kind": 1 + shares.kind if traits.kind in asked.kinds else 1.0,
     }
     return {name: weight for name, weight in weights.items() if weight != 1.0}
 
@@ -76,20 +102,20 @@ def proven(successes: int, failures: int) -> float:
     return 2 * high - 1 if high < 0.5 else 0.0
 
 
-def _age(traits: Traits, asked: Asked, policy: Policy) -> float:
-    half_life = policy[f"recall.half_life_days.{traits.kind}"]
-    if traits.since is None or not isinstance(half_life, int | float):
+def _age(traits: Traits, asked: Asked, shares: Shares) -> float:
+    half_life = shares.half_lives.get(traits.kind)
+    if traits.since is None or half_life is None:
         return 1.0
     days = max((asked.at - traits.since).total_seconds() / DAY_S, 0.0)
-    return float(1 - policy.number("recall.age") * (1 - 2 ** (-days / half_life)))
+    return float(1 - shares.age * (1 - 2 ** (-days / half_life)))
 
 
 def _damped(recalls: int) -> float:
     return min(math.log1p(recalls) / math.log1p(USES_FULL), 1.0)
 
 
-def _period(traits: Traits, asked: Asked, policy: Policy) -> float:
+def _period(traits: Traits, asked: Asked, shares: Shares) -> float:
     if asked.period is None or traits.since is None:
         return 1.0
     inside = asked.period.start <= traits.since < asked.period.end
-    return 1 + policy.number("recall.period") if inside else 1.0
+    return 1 + shares.period if inside else 1.0

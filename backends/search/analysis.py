@@ -4,7 +4,7 @@ Words as Lucene's standard tokenizer has them, folded to lower case, English pos
 words dropped, Snowball English (porter2) stems; Chinese, Japanese and Korean as overlapping pairs of characters.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from threading import local
 
@@ -15,6 +15,7 @@ from backends.search.tokens import lowered, tokens
 from backends.search.words import CHINESE_QUESTION_PAIRS, QUESTION_WORDS, STOP_WORDS
 
 _POSSESSIVE = regex.compile(r"(?<=.)['’][sS]$")
+_RUNS = regex.compile(r"[\p{L}\p{N}]+")
 _threads = local()
 
 
@@ -33,20 +34,32 @@ def question_terms(text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def question_stops() -> frozenset[str]:
     """Return the analysed terms that questions drop."""
-    return frozenset(_stem(word) for word in QUESTION_WORDS) | CHINESE_QUESTION_PAIRS
+    return frozenset(stem(word) for word in QUESTION_WORDS) | CHINESE_QUESTION_PAIRS
+
+
+def has_terms(text: str, wanted: Collection[str]) -> frozenset[str]:
+    """Return which of the wanted terms a text has, by a quicker reading of it: good for a share, not for a score.
+
+    Words are runs of letters and digits; pairs of Chinese characters, and codes, are looked for wherever they stand.
+    """
+    folded = text.lower()
+    held = {stem(word) for word in _RUNS.findall(folded)}
+    plain = {term for term in wanted if term.isascii() and term.isalpha()}
+    return frozenset(term for term in wanted if term in held or (term not in plain and term in folded))
 
 
 def _terms(text: str) -> Iterator[str]:
     for token in tokens(text):
         word = _POSSESSIVE.sub("", lowered(token))
         if word not in STOP_WORDS:
-            yield _stem(word)
+            yield stem(word)
 
 
 @lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """Return the stem of a word in lower case."""
     # A stemmer is not safe to share between threads.
     if not hasattr(_threads, "stemmer"):
         _threads.stemmer = Stemmer.Stemmer("english", maxCacheSize=0)
-    stem: str = _threads.stemmer.stemWord(word)
-    return stem
+    stemmed: str = _threads.stemmer.stemWord(word)
+    return stemmed

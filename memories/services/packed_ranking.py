@@ -111,19 +111,26 @@ def _candidate(listed: list[Any]) -> Candidate:
     )
 
 
-def _traits(traits: Traits) -> dict[str, Any]:
-    """Return what is not as most rows have it."""
-    held = asdict(traits)
-    plain = asdict(Traits(kind=traits.kind))
-    said = {name: value for name, value in held.items() if name == "kind" or value != plain[name]}
-    if traits.since is not None:
-        said["since"] = traits.since.isoformat()
-    return said
+def _traits(traits: Traits) -> list[Any]:
+    since = None if traits.since is None else traits.since.isoformat()
+    return [
+        traits.kind, since, traits.confidence, traits.importance, traits.recalls, traits.source_type,
+        traits.successes, traits.failures,
+    ]  # fmt: skip
 
 
-def _unlisted(held: dict[str, Any]) -> Traits:
-    since = held.pop("since", None)
-    return Traits(since=None if since is None else _at(since), **held)
+def _unlisted(listed: list[Any]) -> Traits:
+    kind, since, confidence, importance, recalls, source_type, successes, failures = listed
+    return Traits(
+        kind=kind,
+        since=None if since is None else _at(since),
+        confidence=confidence,
+        importance=importance,
+        recalls=recalls,
+        source_type=source_type,
+        successes=successes,
+        failures=failures,
+    )
 
 
 def _by_text(scores: Mapping[UUID, float]) -> dict[str, float]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from backends.search.analysis import question_terms, terms
+from backends.search.analysis import has_terms, question_terms
 from backends.search.base import Statistics
 from memories.documents.searched_text import searched_text, window_text
 from memories.fusion import is_code
@@ -113,8 +113,8 @@ def _evidence(
     one: Placed, row: Any, asked: Sequence[str], pool: Pool, known: Statistics, *, hides_window: bool
 ) -> Evidence:
     candidate = one.ranked.candidate
-    turn = set(terms(searched_text(row)))
-    window = turn if hides_window else set(terms(window_text(row)))
+    turn = has_terms(searched_text(row), asked)
+    window = turn if hides_window else has_terms(window_text(row), asked)
     return Evidence(
         cosine=candidate.dense,
         late=pool.signals.late.get(one.id),

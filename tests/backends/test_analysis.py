@@ -75,7 +75,7 @@ def test_no_text_takes_longer_than_its_length_warrants(unit: str) -> None:
 def test_threads_share_the_stemmer_without_harm() -> None:
     words = [f"running{number} organizations{number} generously{number}" for number in range(3_000)]
     expected = [terms(text) for text in words]
-    analysis._stem.cache_clear()
+    analysis.stem.cache_clear()
     found: list[list[list[str]]] = []
     threads = [threading.Thread(target=lambda: found.append([terms(text) for text in words])) for _ in range(4)]
     for thread in threads:

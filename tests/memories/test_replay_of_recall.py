@@ -63,8 +63,8 @@ def test_a_recall_is_computed_again_to_the_last_bit_after_a_thousand_writes(
 
 def test_another_weight_moves_memories_and_the_difference_says_why(acme: Caller, told: dict[str, Any]) -> None:
     path = f"recalls/{told['recall_id']}/replay/"
-    other = call(acme, "post", path, {"set": {"recall.general.own": 0.0, "recall.general.dense": 20.0}})
-    assert {one["name"] for one in other["policy"]} == {"recall.general.own", "recall.general.dense"}
+    other = call(acme, "post", path, {"set": {"recall.general.own": 0.0, "recall.general.dense_with_late": 20.0}})
+    assert {one["name"] for one in other["policy"]} == {"recall.general.own", "recall.general.dense_with_late"}
     assert all("went from" in one["words"] for one in other["policy"])
     assert other["moves"]
     assert any("counts" in move["words"] for move in other["moves"])
