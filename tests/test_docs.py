@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from tenants.policy import KEYS
+
 ROOT = Path(__file__).parent.parent
 NOTING = "(?:note_event|note_site_event|note_refusal|_note)"
 CODE = ("memories", "tenants", "inspector", "memory_site")
@@ -38,6 +40,17 @@ def test_compose_makes_the_roles_that_the_docs_show() -> None:
     shown = re.search(r"```sql\n(CREATE ROLE mneme_tenant.*?)```", read("docs/operations.md"), re.DOTALL)
     assert shown is not None
     assert made == re.sub(r"PASSWORD '[^']*'", "PASSWORD", shown[1].strip())
+
+
+def test_every_key_of_a_policy_is_in_the_docs_with_its_default() -> None:
+    rows = dict(re.findall(r"^\| `(recall\.[a-z_.]+)` \| (\S+) \|", read("docs/policy.md"), re.MULTILINE))
+    assert {name: _written(key.default) for name, key in KEYS.items()} == rows
+
+
+def _written(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def test_every_problem_is_named_in_the_docs() -> None:
