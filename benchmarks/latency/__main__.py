@@ -56,15 +56,15 @@ def measure_empty(engine: Search, clients: Sequence[int], *, requests: int) -> s
     with throwaway_stack(engine) as stack:
         key = stack.create_tenant("latency")
         warming = writes([key], count=WARM_UP)
-        record_phase(stack.url, warming, clients=1)
-        recall_phase(stack.url, asked_back(warming), clients=1)
+        record_phase(stack, warming, clients=1)
+        recall_phase(stack, asked_back(warming), clients=1)
         for count in clients:
             written = writes([key], count=requests, seed=SEED + count)
-            phases.append(record_phase(stack.url, written, clients=count))
+            phases.append(record_phase(stack, written, clients=count))
             sealed_s = sealed_after(stack)
             with Api(stack.url, key) as api:
                 api.wait_until_searchable(within_s=SEARCHABLE_WITHIN_S)
-            phases.append(recall_phase(stack.url, asked_back(written, seed=SEED + count), clients=count))
+            phases.append(recall_phase(stack, asked_back(written, seed=SEED + count), clients=count))
             print(f"{count} clients: every event sealed {sealed_s:.1f} s after the last write", file=sys.stderr)
     return table(f"{engine}, one tenant, every process running; {load}", phases)
 
@@ -85,16 +85,16 @@ def measure(size: Size, options: argparse.Namespace) -> str:
         for by_user in users:
             verb = "recall, of a user" if by_user else "recall, of a tenant"
             asked = questions(keys, corpus.questions, count=options.requests, users=size.users, by_user=by_user)
-            recall_phase(stack.url, asked[:WARM_UP], clients=2)
+            recall_phase(stack, asked[:WARM_UP], clients=2)
             for count in options.clients:
-                phases.append(recall_phase(stack.url, asked, clients=count, verb=verb))
+                phases.append(recall_phase(stack, asked, clients=count, verb=verb))
                 if count == 1:
                     phases.append(bare_phase(stack, tenants, asked))
                     ratios.append(ratio(*phases[-2:]))
         for count in options.clients:
             written = writes(keys, count=options.requests, users=size.users, seed=SEED + count)
-            record_phase(stack.url, written[:WARM_UP], clients=2)
-            phases.append(record_phase(stack.url, written[WARM_UP:], clients=count))
+            record_phase(stack, written[:WARM_UP], clients=2)
+            phases.append(record_phase(stack, written[WARM_UP:], clients=count))
             for key in {request.key for request in written}:
                 with Api(stack.url, key) as api:
                     api.wait_until_searchable(within_s=SEARCHABLE_WITHIN_S)

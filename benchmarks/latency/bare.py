@@ -54,9 +54,7 @@ def bare_phase(stack: Stack, tenants: Mapping[str, UUID], requests: Sequence[Req
     )
 
 
-def _granted(
-    engine: SearchEngine, url: str, tenant_id: UUID, key: str, user_id: str
-) -> tuple[Reach, Credential]:
+def _granted(engine: SearchEngine, url: str, tenant_id: UUID, key: str, user_id: str) -> tuple[Reach, Credential]:
     with httpx.Client(
         base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {key}"}, timeout=60, trust_env=False
     ) as client:

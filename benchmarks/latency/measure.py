@@ -9,8 +9,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks.latency.cpu import cpu_seconds, used_since
 from benchmarks.read_your_writes.trials import make_trials
 from memory_site.demo.client import Api
+from memory_site.stack.stack import Stack
 
 SEED = 20_261_130
 USERS = 20
@@ -31,6 +33,7 @@ class Phase:
     """What was measured. seconds: of the whole phase; ms: of each request, as its client saw it.
 
     steps: the server's own milliseconds by step, of each request; empty where it does not say.
+    cpu_ms: processor time a request by part of the stack.
     """
 
     verb: str
@@ -38,6 +41,7 @@ class Phase:
     seconds: float
     ms: tuple[float, ...]
     steps: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    cpu_ms: Mapping[str, float] = field(default_factory=dict)
 
 
 def writes(keys: Sequence[str], *, count: int, users: int = USERS, seed: int = SEED) -> list[Request]:
@@ -83,27 +87,27 @@ def questions(
     return found
 
 
-def record_phase(url: str, requests: Sequence[Request], *, clients: int) -> Phase:
+def record_phase(stack: Stack, requests: Sequence[Request], *, clients: int) -> Phase:
     """Write turns."""
 
     def write(api: Api, request: Request) -> Took:
         api.record(request.body)
         return {}
 
-    return _phase("record", url, requests, clients, write)
+    return _phase("record", stack, requests, clients, write)
 
 
-def recall_phase(url: str, requests: Sequence[Request], *, clients: int, verb: str = "recall") -> Phase:
+def recall_phase(stack: Stack, requests: Sequence[Request], *, clients: int, verb: str = "recall") -> Phase:
     """Ask."""
 
     def ask(api: Api, request: Request) -> Took:
         return api.recall(request.body).took_ms
 
-    return _phase(verb, url, requests, clients, ask)
+    return _phase(verb, stack, requests, clients, ask)
 
 
 def _phase(
-    verb: str, url: str, requests: Sequence[Request], clients: int, send: Callable[[Api, Request], Took]
+    verb: str, stack: Stack, requests: Sequence[Request], clients: int, send: Callable[[Api, Request], Took]
 ) -> Phase:
     def work(client: int) -> list[tuple[float, Took]]:
         took = []
@@ -111,16 +115,18 @@ def _phase(
         with ExitStack() as open_until_done:
             for request in requests[client::clients]:
                 if request.key not in apis:
-                    apis[request.key] = open_until_done.enter_context(Api(url, request.key))
+                    apis[request.key] = open_until_done.enter_context(Api(stack.url, request.key))
                     apis[request.key].pending()  # connects; what is measured is a client that stays
                 begin = time.perf_counter()
                 steps = send(apis[request.key], request)
                 took.append(((time.perf_counter() - begin) * 1000, steps))
         return took
 
+    before = cpu_seconds(stack)
     begin = time.perf_counter()
     with ThreadPoolExecutor(max_workers=clients) as pool:
         both = [one for took in pool.map(work, range(clients)) for one in took]
+    seconds, cpu = time.perf_counter() - begin, used_since(stack, before)
     by_step: defaultdict[str, list[float]] = defaultdict(list)
     for _, steps in both:
         for step, ms in steps.items():
@@ -128,7 +134,8 @@ def _phase(
     return Phase(
         verb=verb,
         clients=clients,
-        seconds=time.perf_counter() - begin,
+        seconds=seconds,
         ms=tuple(ms for ms, _ in both),
         steps={step: tuple(ms) for step, ms in by_step.items()},
+        cpu_ms={name: used * 1000 / max(1, len(both)) for name, used in cpu.items()},
     )

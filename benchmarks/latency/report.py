@@ -36,7 +36,14 @@ def table(title: str, phases: Sequence[Phase]) -> str:
         f" | {p50(phase.ms):.1f} | {p95(phase.ms):.1f} | {percentile(phase.ms, 0.99):.1f} |"
         for phase in phases
     ]
-    lines += [f"{phase.verb}, {phase.clients} clients, p50/p95 ms: {_steps(phase)}" for phase in phases if phase.steps]
+    lines += [
+        f"{phase.verb}, {phase.clients} clients, p50/p95 ms: {_steps(phase)}" for phase in phases if phase.steps
+    ]
+    lines += [
+        f"{phase.verb}, {phase.clients} clients, processor ms a request: {_cpu(phase)}"
+        for phase in phases
+        if phase.cpu_ms
+    ]
     return "\n".join(lines)
 
 
@@ -56,3 +63,8 @@ def _steps(phase: Phase) -> str:
         f"{step} {p50(phase.steps[step]):.1f}/{p95(phase.steps[step]):.1f} ({p50(phase.steps[step]) / total:.0%})"
         for step in order
     )
+
+
+def _cpu(phase: Phase) -> str:
+    order = sorted(phase.cpu_ms, key=lambda name: -phase.cpu_ms[name])
+    return ", ".join(f"{name} {phase.cpu_ms[name]:.1f}" for name in order if phase.cpu_ms[name] >= 0.05)
