@@ -99,7 +99,7 @@ def measure(size: Size, options: argparse.Namespace) -> str:
                 with Api(stack.url, key) as api:
                     api.wait_until_searchable(within_s=SEARCHABLE_WITHIN_S)
     title = (
-        f"{options.engine}, {size.name}, texts from {corpus.name} in halves, vectors mixed from {EMBEDDED} real ones; "
+        f"{options.engine}, {size.name}, halves of texts from {corpus.name}, vectors mixed from {EMBEDDED} real; "
         f"{load}"
     )
     return "\n".join([table(title, phases), *ratios])

@@ -1,8 +1,8 @@
 """`python -m benchmarks.latency.fill`: fill a running stack; a process of its own, with the worker's rights.
 
-It reads what to make as JSON from standard input and prints the tenants' ids by their keys as JSON. The turns come through
-`record`, as a caller's do, and reach the engine by the stack's own outbox and worker. Only their vectors are given:
-they are stored in the transaction that records them, so that nothing is left to embed.
+It reads what to make as JSON from standard input and prints the tenants' ids by their keys as JSON. The turns come
+through `record`, as a caller's do, and reach the engine by the stack's own outbox and worker. Only their vectors are
+given: they are stored in the transaction that records them, so that nothing is left to embed.
 """
 
 import json

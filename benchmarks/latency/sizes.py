@@ -49,7 +49,7 @@ def sizes(*, tenants: int, memories: int, one_tenant: int, one_subject: int) -> 
 
 
 def fill(stack: Stack, size: Size, *, data: Path | None, seed: int) -> Mapping[str, UUID]:
-    """Fill a stack and return the tenants' ids by their keys, when everything is searchable and Postgres has its statistics.
+    """Fill a stack and return the tenants' ids by their keys, when all is searchable and Postgres has statistics.
 
     Raises CommandFailed or ApiFailed.
     """

@@ -36,7 +36,7 @@ def ask_all(literals: Sequence[Literal], recall: Recall) -> list[Asked]:
 
 
 def missed(asked: Sequence[Asked]) -> list[Asked]:
-    """Return what fell short: bare not first, in a sentence not among the first ten, or another order at another top_k."""
+    """Return what fell short: not first, in a sentence not among ten, or in another order at another top_k."""
     return [one for one in asked if not one.steady or not all(map(_suffices(one.way), TOP_K, one.ranks))]
 
 

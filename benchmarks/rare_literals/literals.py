@@ -4,6 +4,7 @@ import random
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from benchmarks.read_your_writes.sentences import FILLERS, Language
@@ -14,7 +15,10 @@ TARGETS_A_KIND = 5
 
 TOLD: Mapping[str, Mapping[Language, Sequence[str]]] = {
     "error": {
-        Language.ENGLISH: ("The heating shows {code} and goes off.", "My laptop stopped with {code} during the update."),
+        Language.ENGLISH: (
+            "The heating shows {code} and goes off.",
+            "My laptop stopped with {code} during the update.",
+        ),
         Language.CHINESE: ("热水器一直报{code}，然后就熄火。", "电脑更新到一半停了，屏幕上写着 {code}。"),
     },
     "order": {
@@ -60,7 +64,8 @@ ASKED: Mapping[Language, Sequence[str]] = {
         "I found a note that says {code}, remind me please what that was.",
     ),
     Language.CHINESE: (
-        "{code}是怎么回事？", "我跟你提过{code}吗？是什么事？", "帮我查一下 {code}，谢谢。", "关于{code}你还记得什么？",
+        "{code}是怎么回事？", "我跟你提过{code}吗？是什么事？",
+        "帮我查一下 {code}，谢谢。", "关于{code}你还记得什么？",
     ),
 }  # fmt: skip
 
@@ -91,14 +96,14 @@ def make_records(count: int, *, seed: int) -> Records:
     texts: list[str] = []
     for kind in KINDS:
         for number in range(TARGETS_A_KIND):
-            code = _new(lambda: _made(kind, chance), taken)
+            code = _new(partial(_made, kind, chance), taken)
             language = list(Language)[number % 2]
             text = chance.choice(TOLD[kind][language]).format(code=code)
             asked = {one: chance.choice(ASKED[one]).format(code=code) for one in Language}
             literals.append(Literal(kind=kind, code=code, record=text, questions=asked))
             texts.append(text)
             for _ in range(4):
-                alike = _new(lambda: _alike(code, chance), taken)
+                alike = _new(partial(_alike, code, chance), taken)
                 texts.append(chance.choice(TOLD[kind][chance.choice(list(Language))]).format(code=alike))
     texts += _talk(count - len(texts), chance, seed)
     chance.shuffle(texts)
