@@ -95,7 +95,7 @@ def _conversation(name: str, chat: Any, questions: Mapping[str, list[Message]]) 
 
 
 def _turns(chat: Any) -> list[Turn]:
-    """Return the messages in order, sessions one after the other; of a number that occurs twice the first is meant."""
+    """Return the messages in order, session by session; of a number that occurs twice the first is meant."""
     turns: list[Turn] = []
     taken: set[str] = set()
     moment: datetime | None = None
