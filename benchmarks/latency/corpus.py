@@ -46,14 +46,14 @@ def read_corpus(path: Path | None, *, seed: int) -> Corpus:
 class Mixer:
     """New turns of old words: the first half of one text, the second half of another; vectors between two real ones.
 
-    Embedding each text would cost 20 to 40 ms: an hour for 100,000.
+    Embedding each text would cost 20 to 40 ms: an hour for 100,000. real: how many vectors are.
     """
 
-    def __init__(self, texts: Sequence[str], embedder: Embedder, *, seed: int) -> None:
+    def __init__(self, texts: Sequence[str], embedder: Embedder, *, seed: int, real: int = EMBEDDED) -> None:
         self._chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
         self._noise = np.random.default_rng(seed)
         self._texts = texts
-        self._vectors = embedder.passages(self._chance.sample(list(texts), min(EMBEDDED, len(texts))))
+        self._vectors = embedder.passages(self._chance.sample(list(texts), min(real, len(texts))))
 
     def text(self) -> str:
         """Return a text; one that has no spaces is halved by characters."""

@@ -82,9 +82,10 @@ class Literal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Records:
-    """What is told, in order, and the literals that are asked for."""
+    """What is told, in order, and the literals that are asked for. alike: the texts that hold one, or one like it."""
 
     texts: Sequence[str]
+    alike: frozenset[str]
     literals: Sequence[Literal]
 
 
@@ -103,11 +104,12 @@ def make_records(count: int, *, seed: int) -> Records:
             literals.append(Literal(kind=kind, code=code, record=text, questions=asked))
             texts.append(text)
             for _ in range(4):
-                alike = _new(partial(_alike, code, chance), taken)
-                texts.append(chance.choice(TOLD[kind][chance.choice(list(Language))]).format(code=alike))
+                other = _new(partial(_alike, code, chance), taken)
+                texts.append(chance.choice(TOLD[kind][chance.choice(list(Language))]).format(code=other))
+    alike = frozenset(texts)
     texts += _talk(count - len(texts), chance, seed)
     chance.shuffle(texts)
-    return Records(texts=texts, literals=literals)
+    return Records(texts=texts, alike=alike, literals=literals)
 
 
 def _talk(count: int, chance: random.Random, seed: int) -> Iterator[str]:
