@@ -54,6 +54,7 @@ def fill(stack: Stack, size: Size, *, data: Path | None, seed: int) -> Mapping[s
     Raises CommandFailed or ApiFailed.
     """
     wanted = {**asdict(size), "data": str(data.resolve()) if data else None, "seed": seed}
+    stack.stop("embedding")
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.latency.fill"],
         input=json.dumps(wanted),
@@ -67,6 +68,7 @@ def fill(stack: Stack, size: Size, *, data: Path | None, seed: int) -> Mapping[s
         raise CommandFailed(
             f"filling failed: {done.stderr.strip()[-2000:]}", exit_code=done.returncode, stderr=done.stderr
         )
+    stack.start("embedding")
     tenants = {key: UUID(tenant_id) for key, tenant_id in json.loads(done.stdout.splitlines()[-1]).items()}
     for key in tenants:
         with Api(stack.url, key) as api:
