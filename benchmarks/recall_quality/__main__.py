@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from benchmarks.ablate.variants import Variant, read_weights
 from benchmarks.lifecycle import report as lifecycle_report
 from benchmarks.lifecycle import run as lifecycle
 from benchmarks.place import ENGINES, Place, given_place, own_place
@@ -27,6 +28,7 @@ from memory_site.demo.failure import ApiFailed
 from memory_site.stack.errors import StackFailed
 
 LOADERS: Mapping[str, Callable[[Path], DataSet]] = {"locomo": load_locomo, "beam": load_beam, "jsonl": load_jsonl}
+AGENT = ("turns:write", "memories:read", "memories:write", "provenance:read")
 LIFECYCLE = "lifecycle"
 """The set of our own; it needs no file."""
 INTERRUPTED = 130
@@ -46,6 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"--data: names the file of {options.dataset}")
     if options.dataset == LIFECYCLE and options.isolation:
         parser.error("--isolation: lifecycle counts foreign hits by itself")
+    try:
+        options.weights = read_weights(options.weights)
+    except ValueError as error:
+        parser.error(str(error))
     try:
         if options.dataset == LIFECYCLE:
             return _lifecycle(options)
@@ -107,13 +113,22 @@ def _lifecycle(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _place(options: argparse.Namespace, tenants: Sequence[str], *, abilities: Sequence[str] = ()) -> Iterator[Place]:
-    """Yield the server that was named, or one of our own."""
+    """Yield the server that was named, or one of our own; the tenants' policy says what --weights says."""
+    if options.weights:
+        abilities = (*(abilities or AGENT), "keys:manage")
     if options.base_url is not None:
         with given_place(options.base_url, options.keys, tenants) as place:
-            yield place
+            yield _weighted(place, options.weights)
     else:
         with own_place(options.engine or ENGINES[0], tenants, abilities=abilities) as place:
-            yield place
+            yield _weighted(place, options.weights)
+
+
+def _weighted(place: Place, weights: Variant) -> Place:
+    for key in place.keys.values() if weights else ():
+        with Api(place.url, key) as api:
+            api.change_policy(weights)
+    return place
 
 
 def _engine(options: argparse.Namespace) -> str:
@@ -126,6 +141,13 @@ def _parser() -> argparse.ArgumentParser:
         "--dataset", choices=(*LOADERS, LIFECYCLE), default="locomo", help="the layout of the file, or our own set"
     )
     parser.add_argument("--data", type=Path, help="the file, in the set's own layout; lifecycle has its own")
+    parser.add_argument(
+        "--weights",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help="keys of the tenants' policy, as general.dense=0",
+    )
     parser.add_argument("--isolation", action="store_true", help="ask each question as everybody else")
     parser.add_argument("--base-url", help="a server that is there; without it one is started")
     parser.add_argument("--keys", type=Path, help="the keys file that goes with --base-url")

@@ -123,6 +123,10 @@ class Api:
         """Make or replace up to 500 documents of the catalog."""
         self._send("POST", "catalog/", body={"documents": list(documents)})
 
+    def change_policy(self, changes: Mapping[str, Any], *, reset: Sequence[str] = ()) -> None:
+        """Change keys of the tenant's policy, and put others back to their defaults; needs keys:manage."""
+        self._send("PATCH", "policy/", body={"set": dict(changes), "reset": list(reset)})
+
     def facts(self, *, user_id: str, slot: str, status: str) -> Sequence[Mapping[str, Any]]:
         """Return a user's facts in a slot, newest first."""
         asked = {"user_id": user_id, "slot": slot, "status": status}
