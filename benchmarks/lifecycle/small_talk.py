@@ -27,5 +27,5 @@ def small_talk(language: str, count: int, *, seed: int) -> list[str]:
 def _sentence(topic: Mapping[str, Any], chance: random.Random) -> str:
     pattern = chance.choice(topic["say"])
     wanted = {name for _, name, _, _ in string.Formatter().parse(pattern) if name}
-    sentence = pattern.format(**{name: chance.choice(topic[name]) for name in sorted(wanted)})
+    sentence: str = pattern.format(**{name: chance.choice(topic[name]) for name in sorted(wanted)})
     return sentence[0].upper() + sentence[1:]
