@@ -11,6 +11,7 @@ from backends.embedders.bundled import BundledEmbedder
 from backends.search import names
 from backends.search.base import Query, SearchEngine, Where
 from backends.search.connect import connect
+from backends.search.postgres.engine import PostgresEngine
 from backends.search.reach import Credential, Reach
 from benchmarks.latency.measure import Phase, Request
 from memory_site.stack.stack import Stack
@@ -44,7 +45,8 @@ def bare_phase(stack: Stack, tenants: Mapping[str, UUID], requests: Sequence[Req
                 steps.setdefault(step, []).append(ms)
     finally:
         engine.revoke([credential.id for _, credential in granted.values()])
-        engine.close()
+        if isinstance(engine, PostgresEngine):
+            engine.close()  # its pool; the server is about to go
     return Phase(
         verb="bare engine query",
         clients=1,
