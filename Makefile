@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SEARCH ?= postgres
 ARGS ?=
 ENGINE ?= postgres
-DATASET ?= locomo
+DATASET ?= lifecycle
 
 # Any Python can run the script that looks for one that is new enough (or takes PYTHON).
 SYSTEM_PYTHON := $(or $(PYTHON),$(shell for name in python3 python3.13 python3.12 python3.11; do command -v $$name && break; done))
@@ -63,8 +63,8 @@ migrations: ## Check that no migration is missing
 deploy-check: ## Run Django's checks for production
 	@$(NO_SERVERS) sh -c '$(DEV) manage.py check --deploy --fail-level WARNING'
 
-bench-recall: ## Measure recall: DATASET=locomo DATA=FILE, ENGINE=postgres or elasticsearch
-	@$(RUN) -m benchmarks.recall_quality --dataset $(DATASET) --data $(DATA) --engine $(ENGINE) $(ARGS)
+bench-recall: ## Measure recall: DATASET=lifecycle, or another with DATA=FILE; ENGINE=postgres or elasticsearch
+	@$(RUN) -m benchmarks.recall_quality --dataset $(DATASET) $(if $(DATA),--data $(DATA)) --engine $(ENGINE) $(ARGS)
 
 lock: ## Resolve the lock files anew
 	@$(DEV) -m pip install -q --no-cache-dir uv==0.13.9

@@ -42,10 +42,11 @@ def throwaway_stack(engine: Search, *, extra: Mapping[str, str] | None = None) -
 
 
 @contextmanager
-def own_place(engine: Search, tenants: Sequence[str]) -> Iterator[Place]:
-    """Yield a throwaway stack with new tenants."""
+def own_place(engine: Search, tenants: Sequence[str], *, abilities: Sequence[str] = ()) -> Iterator[Place]:
+    """Yield a throwaway stack with new tenants; abilities: of their keys, if others than agents' are needed."""
+    asked = [part for ability in abilities for part in ("--ability", ability)]
     with throwaway_stack(engine) as stack:
-        yield Place(url=stack.url, keys={slug: stack.create_tenant(slug) for slug in tenants})
+        yield Place(url=stack.url, keys={slug: stack.create_tenant(slug, *asked) for slug in tenants})
 
 
 @contextmanager

@@ -46,9 +46,15 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexDefinition:
-    """A kind's index: mapping and settings are Elasticsearch's; an engine without mappings ignores them."""
+    """A kind's index: mapping and settings are Elasticsearch's; other engines read the vectors' length only."""
 
     kind: str
     generation: int
     mapping: Mapping[str, Any]
     settings: Mapping[str, Any]
+
+    @property
+    def dimensions(self) -> int | None:
+        """Length of its vectors; None where it has none."""
+        length: int | None = self.mapping.get("properties", {}).get("embedding", {}).get("dims")
+        return length

@@ -24,10 +24,10 @@ def sealed_after(stack: Stack) -> float:
     return time.perf_counter() - begin
 
 
-def table(engine: str, phases: Sequence[Phase]) -> str:
-    """Return a row a phase."""
+def table(title: str, phases: Sequence[Phase]) -> str:
+    """Return a row a phase, and below it where the time of each recall went."""
     lines = [
-        f"{engine}, one tenant, every process running",
+        title,
         "| | clients | requests | a second | p50 ms | p95 | p99 |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
@@ -36,4 +36,35 @@ def table(engine: str, phases: Sequence[Phase]) -> str:
         f" | {p50(phase.ms):.1f} | {p95(phase.ms):.1f} | {percentile(phase.ms, 0.99):.1f} |"
         for phase in phases
     ]
+    lines += [
+        f"{phase.verb}, {phase.clients} clients, p50/p95 ms: {_steps(phase)}" for phase in phases if phase.steps
+    ]
+    lines += [
+        f"{phase.verb}, {phase.clients} clients, processor ms a request: {_cpu(phase)}"
+        for phase in phases
+        if phase.cpu_ms
+    ]
     return "\n".join(lines)
+
+
+def ratio(recall: Phase, bare: Phase) -> str:
+    """Return how many times the bare query's time a recall takes."""
+    return (
+        f"{recall.verb} / {bare.verb}: {p50(recall.ms) / p50(bare.ms):.1f} at p50, "
+        f"{p95(recall.ms) / p95(bare.ms):.1f} at p95"
+    )
+
+
+def _steps(phase: Phase) -> str:
+    """Return each step's times, and its share of the median total, the longest first."""
+    total = p50(phase.steps.get("total", phase.ms))
+    order = sorted(phase.steps, key=lambda step: -p50(phase.steps[step]))
+    return ", ".join(
+        f"{step} {p50(phase.steps[step]):.1f}/{p95(phase.steps[step]):.1f} ({p50(phase.steps[step]) / total:.0%})"
+        for step in order
+    )
+
+
+def _cpu(phase: Phase) -> str:
+    order = sorted(phase.cpu_ms, key=lambda name: -phase.cpu_ms[name])
+    return ", ".join(f"{name} {phase.cpu_ms[name]:.1f}" for name in order if phase.cpu_ms[name] >= 0.05)

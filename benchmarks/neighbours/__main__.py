@@ -19,8 +19,9 @@ from backends.search.connect import connect
 from benchmarks.neighbours.compare import compared, table
 from benchmarks.neighbours.load import add_documents
 from benchmarks.place import ENGINES, throwaway_stack
+from benchmarks.recall_quality.conversations import Conversation
 from benchmarks.recall_quality.ingest import ingest
-from benchmarks.recall_quality.locomo import Conversation, load_locomo
+from benchmarks.recall_quality.locomo import load_locomo
 from memory_site.demo.client import Api
 from memory_site.demo.failure import ApiFailed
 from memory_site.stack.errors import StackFailed

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.recall_quality.locomo import Conversation, Question
+from benchmarks.recall_quality.conversations import Conversation, Question
 from memory_site.demo.client import Api, Recalled
 
 TOP_K = 80
@@ -46,11 +46,13 @@ def ranks_of(gold: Sequence[str], returned: Sequence[str]) -> tuple[int | None, 
 
 def _ask(conversation: Conversation, question: Question, api: Api, turn_ids: Mapping[str, str]) -> Asked:
     answer = _recall(conversation, question, api)
-    returned = [turn_ids.get(hit.turn_id, "") for hit in answer.hits]
+    said = [turn_ids.get(hit.turn_id, "") for hit in answer.hits]
+    returned = [conversation.twins.get(turn, turn) for turn in said]
+    gold = [conversation.twins.get(turn, turn) for turn in question.gold]
     return Asked(
         conversation=conversation.id,
         question=question,
-        ranks=ranks_of(question.gold, returned),
+        ranks=ranks_of(gold, returned),
         returned=len(returned),
         degraded=answer.degraded,
         client_ms=answer.client_ms,
@@ -62,7 +64,7 @@ def _recall(conversation: Conversation, question: Question, api: Api) -> Recalle
     return api.recall(
         {
             "query": question.text,
-            "user_id": conversation.id,
+            "user_id": conversation.user_id,
             "top_k": TOP_K,
             "valid_at": conversation.ended_at.isoformat(),
         }

@@ -1,4 +1,4 @@
-"""Telling conversations to the API, each to a tenant of its own."""
+"""Telling conversations to the API."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from benchmarks.recall_quality.locomo import Conversation, Turn
+from benchmarks.recall_quality.conversations import Conversation, Turn
 from memory_site.demo.client import Api
 
 BATCH_MAX_TURNS = 500
@@ -37,7 +37,7 @@ def ingest(conversations: Sequence[Conversation], apis: Mapping[str, Api]) -> In
         known = turn_ids.setdefault(conversation.id, {})
         for key, batch in batches(conversation):
             bodies = [body(conversation, turn) for turn in batch]
-            recorded = apis[conversation.id].record_batch(bodies, idempotency_key=key)
+            recorded = apis[conversation.tenant].record_batch(bodies, idempotency_key=key)
             known.update(zip(recorded.turn_ids, (turn.id for turn in batch), strict=True))
             replayed += len(batch) if recorded.replayed else 0
             turns += 0 if recorded.replayed else len(batch)
@@ -66,11 +66,12 @@ def batches(conversation: Conversation) -> list[tuple[str, tuple[Turn, ...]]]:
 
 def body(conversation: Conversation, turn: Turn) -> dict[str, Any]:
     """Return a turn as the API takes it. A session has one date; the order within it is the order sent."""
+    speaker = {"speaker": turn.speaker} if turn.speaker else {}
     return {
-        "user_id": conversation.id,
+        "user_id": conversation.user_id,
         "session_id": turn.session_id,
-        "role": "user",
-        "speaker": turn.speaker,
+        "role": turn.role,
+        **speaker,
         "content": turn.text,
         "occurred_at": turn.occurred_at.isoformat(),
     }

@@ -7,11 +7,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from benchmarks.recall_quality.conversations import Conversation, DataSet, Question, Turn
 from benchmarks.recall_quality.evidence import Evidence, read_evidence
 
 CATEGORIES: Mapping[int, str] = {
@@ -26,52 +26,6 @@ DATE_FORMAT = "%I:%M %p on %d %B, %Y"
 _SESSION = re.compile(r"session_(\d+)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """One line of a conversation; id as the set writes it, such as D1:3."""
-
-    id: str
-    session_id: str
-    speaker: str
-    text: str
-    occurred_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """One question with the turns that answer it, at least one; index is its place in the conversation's list."""
-
-    index: int
-    text: str
-    category: int
-    gold: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
-    """One conversation of two people. ended_at: a day after the last session began."""
-
-    id: str
-    turns: tuple[Turn, ...]
-    questions: tuple[Question, ...]
-    ended_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataSet:
-    """The conversations of a file, and what had to be done to read its evidence.
-
-    repaired, dropped: evidence entries, see evidence.py. unanswerable: questions left out, since no turn answers
-    them. sha256: of the file.
-    """
-
-    conversations: tuple[Conversation, ...]
-    repaired: int
-    dropped: int
-    unanswerable: int
-    sha256: str
-
-
 def load_locomo(path: Path) -> DataSet:
     """Read a file of LoCoMo's own layout, a list of conversations or a single one."""
     raw = path.read_bytes()
@@ -79,6 +33,8 @@ def load_locomo(path: Path) -> DataSet:
     read = [_conversation(sample) for sample in (held if isinstance(held, list) else [held])]
     evidence = [found for _, all_found in read for found in all_found]
     return DataSet(
+        name="locomo",
+        categories=tuple(CATEGORIES.values()),
         conversations=tuple(conversation for conversation, _ in read),
         repaired=sum(found.repaired for found in evidence),
         dropped=sum(found.dropped for found in evidence),
@@ -98,12 +54,20 @@ def _conversation(sample: Mapping[str, Any]) -> tuple[Conversation, list[Evidenc
     known = {turn.id for turn in turns}
     evidence = [read_evidence(asked.get("evidence") or [], known) for asked in sample["qa"]]
     questions = tuple(
-        Question(index=index, text=asked["question"], category=int(asked["category"]), gold=found.turns)
+        Question(index=index, text=asked["question"], category=_category(int(asked["category"])), gold=found.turns)
         for index, (asked, found) in enumerate(zip(sample["qa"], evidence, strict=True))
         if found.turns
     )
     ended_at = max(turn.occurred_at for turn in turns) + timedelta(days=1)
-    return Conversation(id=sample["sample_id"], turns=turns, questions=questions, ended_at=ended_at), evidence
+    name = sample["sample_id"]
+    conversation = Conversation(
+        id=name, turns=turns, questions=questions, ended_at=ended_at, tenant=name, user_id=name
+    )
+    return conversation, evidence
+
+
+def _category(number: int) -> str:
+    return CATEGORIES.get(number, str(number))
 
 
 def _turns(conversation: Mapping[str, Any]) -> Iterator[Turn]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from benchmarks.machine import machine, versions
 from benchmarks.recall_quality.asking import TOP_K, Asked
+from benchmarks.recall_quality.conversations import DataSet
 from benchmarks.recall_quality.ingest import Ingested
-from benchmarks.recall_quality.locomo import CATEGORIES, DataSet
 from benchmarks.recall_quality.metrics import Quality, quality
 from benchmarks.timing import p50, p95
 
@@ -30,11 +30,12 @@ class Run:
 def table(run: Run) -> str:
     """Return the figures of all questions and of each category, a line each."""
     rows = [HEADINGS, _row("all", run.asked)]
-    for number, name in CATEGORIES.items():
-        asked = [one for one in run.asked if one.question.category == number]
+    for name in run.data.categories:
+        asked = [one for one in run.asked if one.question.category == name]
         if asked:
             rows.append(_row(name, asked))
-    return "\n".join(f"{row[0]:<12}" + "".join(f"{cell:>9}" for cell in row[1:]) for row in rows)
+    width = max(12, *(len(row[0]) + 1 for row in rows))
+    return "\n".join(f"{row[0]:<{width}}" + "".join(f"{cell:>9}" for cell in row[1:]) for row in rows)
 
 
 def notes(run: Run) -> str:
@@ -43,6 +44,7 @@ def notes(run: Run) -> str:
     lines = [
         f"evidence: {data.repaired} entries repaired, {data.dropped} dropped; "
         f"{data.unanswerable} questions left out, since no turn answers them",
+        *([f"evidence: {data.not_user} ids of what no user said left out"] if data.not_user else []),
         _speed(ingested),
     ]
     degraded = sum(bool(one.degraded) for one in run.asked)
@@ -55,7 +57,7 @@ def last_line(run: Run) -> str:
     """Return the line that other programs read."""
     found, ms = _quality(run.asked), [one.client_ms for one in run.asked]
     return (
-        f"locomo n={found.n} R@5={found.r_at_5:.4f} R@10={found.r_at_10:.4f} R@20={found.r_at_20:.4f} "
+        f"{run.data.name} n={found.n} R@5={found.r_at_5:.4f} R@10={found.r_at_10:.4f} R@20={found.r_at_20:.4f} "
         f"MRR={found.mrr:.4f} nDCG@10={found.ndcg_at_10:.4f} p50_ms={p50(ms):.1f} p95_ms={p95(ms):.1f}"
     )
 
@@ -63,7 +65,7 @@ def last_line(run: Run) -> str:
 def write(run: Run, path: Path) -> None:
     """Write the whole run as JSON: ids and ranks, no text of the set."""
     report = {
-        "dataset": {"name": "locomo", "sha256": run.data.sha256},
+        "dataset": {"name": run.data.name, "sha256": run.data.sha256},
         "engine": run.engine,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine(),
@@ -72,6 +74,7 @@ def write(run: Run, path: Path) -> None:
         "evidence": {
             "repaired": run.data.repaired,
             "dropped": run.data.dropped,
+            "not_user": run.data.not_user,
             "unanswerable": run.data.unanswerable,
         },
         "record": {
@@ -82,8 +85,8 @@ def write(run: Run, path: Path) -> None:
         },
         "all": _figures(run.asked),
         "categories": {
-            name: _figures([one for one in run.asked if one.question.category == number])
-            for number, name in CATEGORIES.items()
+            name: _figures([one for one in run.asked if one.question.category == name])
+            for name in run.data.categories
         },
         "questions": [_question(one) for one in run.asked],
     }
@@ -128,7 +131,7 @@ def _question(one: Asked) -> dict[str, Any]:
     return {
         "conversation": one.conversation,
         "index": one.question.index,
-        "category": CATEGORIES.get(one.question.category, str(one.question.category)),
+        "category": one.question.category,
         "gold": list(one.question.gold),
         "ranks": list(one.ranks),
         "returned": one.returned,

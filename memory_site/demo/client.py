@@ -26,7 +26,7 @@ class Recorded:
 class Hit:
     """One recalled memory and where it came from.
 
-    turn_id, session_id: empty for a fact, which was not said but written. who: who said it.
+    turn_id, session_id: empty for a fact, which was not said but written. who: who said it. user_id: None = shared.
     """
 
     text: str
@@ -37,6 +37,9 @@ class Hit:
     position: int = 0
     who: str = ""
     status: str = "active"
+    memory_id: str = ""
+    memory_type: str = ""
+    user_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,7 @@ class Recalled:
     """What a recall answered.
 
     reason: why there are no hits, as the server says it, or None. degraded: what the server did without.
+    match: how sure the server is of the first hit: none, weak or strong; empty where it does not say.
     client_ms: from sending to having read the answer. took_ms: by step, as the server says; "total" is all of them.
     """
 
@@ -52,6 +56,7 @@ class Recalled:
     degraded: tuple[str, ...]
     client_ms: float
     took_ms: Mapping[str, float]
+    match: str = ""
 
 
 class Api:
@@ -102,11 +107,25 @@ class Api:
             degraded=tuple(body["degraded"]),
             client_ms=client_ms,
             took_ms={step: float(ms) for step, ms in body["took_ms"].items()},
+            match=str(body.get("match") or ""),
         )
 
     def write_fact(self, fact: Mapping[str, Any]) -> str:
         """Write a fact, the body of memories/, and return its id."""
         return str(self._send("POST", "memories/", body=fact).json()["id"])
+
+    def write_playbook(self, playbook: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Write a playbook, the body of procedures/, and return it as it stands there."""
+        written: Mapping[str, Any] = self._send("POST", "procedures/", body=playbook).json()
+        return written
+
+    def put_documents(self, documents: Sequence[Mapping[str, Any]]) -> None:
+        """Make or replace up to 500 documents of the catalog."""
+        self._send("POST", "catalog/", body={"documents": list(documents)})
+
+    def change_policy(self, changes: Mapping[str, Any], *, reset: Sequence[str] = ()) -> None:
+        """Change keys of the tenant's policy, and put others back to their defaults; needs keys:manage."""
+        self._send("PATCH", "policy/", body={"set": dict(changes), "reset": list(reset)})
 
     def facts(self, *, user_id: str, slot: str, status: str) -> Sequence[Mapping[str, Any]]:
         """Return a user's facts in a slot, newest first."""
@@ -156,8 +175,11 @@ def _hit(result: Mapping[str, Any]) -> Hit:
     plain = Hit(
         text=result["text"],
         score=float(result["score"]),
-        occurred_at=datetime.fromisoformat(result["occurred_at"]),
-        status=result["status"],
+        occurred_at=datetime.fromisoformat(result.get("occurred_at") or result["recorded_at"]),
+        status=result.get("status", "active"),
+        memory_id=result["memory_id"],
+        memory_type=result["memory_type"],
+        user_id=result.get("user_id"),
     )
     source = result["source"]
     if source is None:

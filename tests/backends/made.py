@@ -1,5 +1,7 @@
 """Documents of the contract."""
 
+import math
+import random
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,6 +17,14 @@ MORNING = datetime(2026, 3, 1, 9, tzinfo=UTC)
 def axis(number: int) -> list[float]:
     """Return the unit vector along one dimension."""
     return [1.0 if place == number else 0.0 for place in range(DIMENSIONS)]
+
+
+def made_up(seed: int) -> list[float]:
+    """Return a vector of length 1 by chance, the same each time."""
+    chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
+    drawn = [chance.gauss(0, 1) for _ in range(DIMENSIONS)]
+    length = math.sqrt(math.fsum(x * x for x in drawn))
+    return [x / length for x in drawn]
 
 
 def change(reach: Reach, turn: str, *, version: int = 1, object_id: UUID | None = None, **fields: Any) -> Change:

@@ -12,13 +12,13 @@ import pytest
 
 from backends.errors import Refused, Unavailable
 from backends.search import names
-from backends.search.base import Candidate, SearchEngine
+from backends.search.base import Candidate, SearchEngine, Where
 from backends.search.filters import Filter
-from backends.search.postgres import statements
+from backends.search.postgres import nearest, statements
 from backends.search.postgres.engine import PostgresEngine
 from backends.search.postgres.filtering import FilterSQL
 from backends.search.reach import Reach
-from tests.backends.made import axis, change
+from tests.backends.made import axis, change, made_up
 from tests.backends.search_contract import SearchContract
 from tests.plugin import database_url
 
@@ -233,6 +233,40 @@ class TestPostgres(SearchContract):
         found = self.find(engine, mine, "badger", vector=axis(0))
         assert found[other.id].dense is None
         assert found[same.id].dense == pytest.approx(1)
+
+    def test_the_graph_of_a_large_reach_finds_what_the_scan_finds(
+        self, engine: SearchEngine, mine: Reach, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        documents = [change(mine, "badger", embedding=made_up(number)) for number in range(400)]
+        foreign = change(replace(mine, tenant_id=uuid4()), "badger", embedding=made_up(401))
+        closed = change(mine, "badger", embedding=made_up(401), closed_at="2020-01-01T00:00:00Z")
+        self.put(engine, *documents, foreign, closed)
+        key = self.grant(engine, mine)
+        exact = self.find(engine, mine, "nothing", using=key, vector=made_up(401), candidates=20)
+        monkeypatch.setattr(nearest, "LARGE", 100)
+        found = self.find(engine, mine, "nothing", using=key, vector=made_up(401), candidates=20)
+        assert len(found.keys() & exact.keys()) >= 18
+        assert not found.keys() & {foreign.id, closed.id}
+        with psycopg.connect(database_url("mneme_web")) as connection:
+            connection.execute(statements.BEGIN, (key.secret,))
+            connection.execute(nearest._BEGIN, ("100",))
+            asked = {"places": [1], "without": [], "vector": str(axis(0)), "candidates": 20}
+            plan = connection.execute("EXPLAIN " + nearest._by_graph(Where(), 384), asked).fetchall()
+        assert any("document_vector_384" in line for (line,) in plan)
+
+    def test_where_the_graph_comes_back_short_all_is_measured(
+        self, engine: SearchEngine, mine: Reach, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        documents = [change(mine, "badger", embedding=made_up(number)) for number in range(5)]
+        self.put(engine, *documents, change(mine, "otter", embedding=[1.0, 0.0]))
+        monkeypatch.setattr(nearest, "LARGE", 1)
+        found = self.find(engine, mine, "nothing", vector=made_up(401), candidates=20)
+        assert set(found) == {one.id for one in documents}
+
+    def test_a_small_part_of_the_whole_is_measured_and_not_sought_in_the_graph(self) -> None:
+        assert nearest._is_large({"documents": 20_000, "all_documents": 400_000})
+        assert not nearest._is_large({"documents": 20_000, "all_documents": 400_001})
+        assert not nearest._is_large({"documents": 19_999, "all_documents": 0})
 
     def test_making_the_tables_again_keeps_what_is_in_them(self, engine: SearchEngine, mine: Reach) -> None:
         badger = change(mine, "badger")

@@ -18,6 +18,7 @@ from backends.search.digests import Held
 from backends.search.postgres import schema, statements
 from backends.search.postgres.attack import attack
 from backends.search.postgres.connection import POOL_SIZE, Connections, Row
+from backends.search.postgres.nearest import vector_index
 from backends.search.postgres.search import reach_parameters, search
 from backends.search.postgres.writing import write
 from backends.search.reach import Credential, HeldCredential, Reach
@@ -46,6 +47,8 @@ class PostgresEngine(SearchEngine):
         with self._connections.alone() as connection:
             for statement in schema.STATEMENTS:
                 connection.execute(statement)
+            for dimensions in sorted({found for one in definitions if (found := one.dimensions) is not None}):
+                connection.execute(vector_index(dimensions))
 
     def ping(self) -> None:
         """Return when the tables are there."""

@@ -8,6 +8,7 @@ bring it back and no reader sees it. posting: one row a term and document, with 
 facet: one row a document and field that can be hidden, with its tokens, see backends.search.facets; other fields'
 tokens stand in the document's own row. statistics: sums for BM25 by place.
 credential: hashes of tokens; nobody but the owner may read it.
+Vectors of the site's length stand in a graph of neighbours besides, see nearest.py.
 """
 
 from backends.search.postgres.credentials import FUNCTIONS

@@ -13,6 +13,7 @@ from backends.search.base import Answer, Candidate, Query, Statistics
 from backends.search.postgres import statements
 from backends.search.postgres.connection import Connection, Connections
 from backends.search.postgres.filtering import FilterSQL
+from backends.search.postgres.nearest import nearest
 from backends.search.postgres.times import states
 from backends.search.rarity import rare_among
 from backends.search.reach import Credential, Reach
@@ -40,7 +41,7 @@ def search(connections: Connections, query: Query, using: Credential) -> Answer:
             statistics = _weigh(connection, query, parameters, documents - len(parameters["without"]))
             lexical = _lexical(connection, query, parameters)
         with _timed(took_ms, "dense"):
-            near = _dense(connection, query, parameters)
+            near = nearest(connection, query, parameters)
         with _timed(took_ms, "fill"):
             also = _numbers(connection, parameters, [one for one in query.also if one not in query.without])
             candidates = _pool(connection, parameters, lexical, [*near, *also])
@@ -82,8 +83,9 @@ def _find_places(connection: Connection, parameters: dict[str, Any]) -> int:
     The slopes and the number include what is passed over: a few documents among many.
     """
     row = connection.execute(statements.PLACES, parameters).fetchone()
-    places, open_places, documents, turn_length, window_length = row if row is not None else ([], [], 0, 0.0, 0.0)
+    places, open_places, documents, turn_length, window_length, everything = row or ([], [], 0, 0.0, 0.0, 0)
     parameters["places"], parameters["open_places"] = places, open_places
+    parameters["documents"], parameters["all_documents"] = documents, everything
     parameters["without"] = _numbers(connection, parameters, parameters["without_ids"])
     parameters["turn_slope"] = statements.K1_B * documents / (turn_length or 1.0)
     parameters["window_slope"] = statements.K1_B * documents / (window_length or 1.0)
@@ -130,12 +132,6 @@ def _lexical(connection: Connection, query: Query, parameters: Mapping[str, Any]
 
 def _scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
     return {no: (lexical, tuple(rare or ())) for no, lexical, rare in rows}
-
-
-def _dense(connection: Connection, query: Query, parameters: Mapping[str, Any]) -> list[int]:
-    if query.vector is None:
-        return []
-    return [no for (no,) in connection.execute(statements.dense_leg(query.where), parameters)]
 
 
 def _pool(

@@ -27,7 +27,8 @@ IN_REACH = """
 PLACES = f"""
     SELECT coalesce(array_agg(p.no), '{{}}'), coalesce(array_agg(p.no) FILTER (WHERE p.state = 'open'), '{{}}'),
            coalesce(sum(s.documents), 0)::bigint,
-           coalesce(sum(s.turn_length), 0)::float8, coalesce(sum(s.window_length), 0)::float8
+           coalesce(sum(s.turn_length), 0)::float8, coalesce(sum(s.window_length), 0)::float8,
+           (SELECT greatest(c.reltuples, 0)::bigint FROM pg_class c WHERE c.oid = 'engine.document'::regclass)
     FROM engine.place p LEFT JOIN engine.statistics s ON s.place_no = p.no
     WHERE {IN_REACH} AND p.state = ANY (%(states)s::text[])
         AND (p.subject_id IS NOT NULL OR p.kind = 'catalog' OR NOT %(own_only)s)
@@ -86,13 +87,6 @@ POOL = """
 
 def lexical_leg(where: Where, *, with_author: bool) -> str:
     """Return the lexical leg's statement; documents are looked at only where something is asked of them."""
-    bonus, own = "0", ""
-    if with_author:
-        bonus = "CASE WHEN own.no IS NULL THEN 0 ELSE %(own_bonus)s::float8 END"
-        own = (
-            " LEFT JOIN (SELECT d.no FROM engine.document d"
-            " WHERE d.place_no = ANY (%(places)s::integer[]) AND d.author = %(author)s) own ON own.no = s.no"
-        )
     if asks_every_document(where):
         kept, among = f" JOIN engine.document d ON d.no = s.no AND {restrictions(where)}", ""
     else:
@@ -101,17 +95,17 @@ def lexical_leg(where: Where, *, with_author: bool) -> str:
             AND (p.place_no = ANY (%(open_places)s::integer[])
                  OR EXISTS (SELECT FROM engine.document d WHERE d.no = p.document_no AND {restrictions(where)}))
         """
-    return (
-        f"SELECT s.no, s.lexical, s.rare_terms FROM ({_SCORED} {among} GROUP BY p.document_no) s{kept}{own}"
-        f" ORDER BY s.rare_terms IS NOT NULL DESC, s.lexical + {bonus} DESC, s.no LIMIT %(candidates)s"
-    )
-
-
-def dense_leg(where: Where) -> str:
-    """Return the dense leg's statement: an exact scan of the places."""
+    scored = f"SELECT s.no, s.lexical, s.rare_terms FROM ({_SCORED} {among} GROUP BY p.document_no) s{kept}"
+    if not with_author:
+        return f"{scored} ORDER BY s.rare_terms IS NOT NULL DESC, s.lexical DESC, s.no LIMIT %(candidates)s"
+    # Whoever is short of the last by more than the bonus cannot pass it, so that few authors are looked up.
     return f"""
-        SELECT d.no FROM engine.document d
-        WHERE d.place_no = ANY (%(places)s::integer[]) AND vector_dims(d.embedding) = vector_dims(%(vector)s::halfvec)
-            AND d.no <> ALL (%(without)s::bigint[]) AND {restrictions(where)}
-        ORDER BY d.embedding <=> %(vector)s::halfvec, d.no LIMIT %(candidates)s
+        WITH scored AS MATERIALIZED ({scored}), last AS (
+            SELECT lexical FROM scored ORDER BY lexical DESC LIMIT 1 OFFSET %(candidates)s::integer - 1
+        )
+        SELECT s.no, s.lexical, s.rare_terms FROM scored s JOIN engine.document d ON d.no = s.no
+        WHERE s.rare_terms IS NOT NULL OR s.lexical >= coalesce((SELECT lexical FROM last), 0) - %(own_bonus)s::float8
+        ORDER BY s.rare_terms IS NOT NULL DESC,
+            s.lexical + CASE WHEN d.author = %(author)s THEN %(own_bonus)s::float8 ELSE 0 END DESC, s.no
+        LIMIT %(candidates)s
     """

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
+from benchmarks.recall_quality.conversations import Conversation, Turn
 from benchmarks.recall_quality.ingest import BATCH_MAX_TURNS, batches, body
-from benchmarks.recall_quality.locomo import Conversation, Turn
 
 
 def turn(number: int, session_id: str) -> Turn:
@@ -10,7 +10,8 @@ def turn(number: int, session_id: str) -> Turn:
 
 
 def conversation(*turns: Turn) -> Conversation:
-    return Conversation(id="conv-1", turns=turns, questions=(), ended_at=datetime(2023, 5, 9, tzinfo=UTC))
+    ended_at = datetime(2023, 5, 9, tzinfo=UTC)
+    return Conversation(id="conv-1", turns=turns, questions=(), ended_at=ended_at, tenant="conv-1", user_id="conv-1")
 
 
 def test_each_session_is_a_request_and_a_very_long_one_is_several() -> None:

@@ -46,8 +46,8 @@ def test_the_end_is_a_day_after_the_last_session(tmp_path: Path) -> None:
 def test_questions_without_a_turn_are_left_out_and_counted(tmp_path: Path) -> None:
     data = load_locomo(write_sample(tmp_path))
     assert [(asked.index, asked.category, asked.gold) for asked in data.conversations[0].questions] == [
-        (0, 4, ("D1:1",)),
-        (1, 1, ("D1:2", "D2:1")),
-        (4, 2, ("D2:2",)),
+        (0, "single-hop", ("D1:1",)),
+        (1, "multi-hop", ("D1:2", "D2:1")),
+        (4, "temporal", ("D2:2",)),
     ]
     assert (data.repaired, data.dropped, data.unanswerable) == (1, 1, 2)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
+from benchmarks.place import given_place
 from benchmarks.recall_quality.__main__ import measure
 from benchmarks.recall_quality.locomo import load_locomo
 from tests.benchmarks.recall_quality.made_up import write_sample
@@ -22,13 +23,14 @@ def test_gold_turns_are_found_and_a_second_run_writes_nothing(live_stack: LiveSt
     keys_file = tmp_path / "keys.json"
     keys_file.write_text(json.dumps({"tenants": {"acme": {"api_key": live_stack.keys["acme"]}}}))
 
-    first = measure(data, None, live_stack.url, keys_file)
+    with given_place(live_stack.url, keys_file, ["acme"]) as place:
+        first = measure(data, place, engine="unknown")
+        second = measure(data, place, engine="unknown")
     assert first.ingested.turns + first.ingested.replayed == 4
     assert len(first.asked) == 3
     for one in first.asked:
         assert all(rank is not None and rank <= 4 for rank in one.ranks)
         assert one.returned == 4
 
-    second = measure(data, None, live_stack.url, keys_file)
     assert (second.ingested.turns, second.ingested.replayed) == (0, 4)
     assert [one.ranks for one in second.asked] == [one.ranks for one in first.asked]

@@ -2,12 +2,13 @@ import json
 from pathlib import Path
 
 from benchmarks.recall_quality.asking import Asked
+from benchmarks.recall_quality.conversations import DataSet, Question
 from benchmarks.recall_quality.ingest import Ingested
-from benchmarks.recall_quality.locomo import DataSet, Question
+from benchmarks.recall_quality.locomo import CATEGORIES
 from benchmarks.recall_quality.report import Run, last_line, notes, table, write
 
 
-def asked(index: int, category: int, ranks: tuple[int | None, ...], ms: float, *degraded: str) -> Asked:
+def asked(index: int, category: str, ranks: tuple[int | None, ...], ms: float, *degraded: str) -> Asked:
     gold = tuple(f"D1:{place}" for place in range(len(ranks)))
     question = Question(index=index, text="A question of the set?", category=category, gold=gold)
     return Asked(
@@ -23,9 +24,17 @@ def asked(index: int, category: int, ranks: tuple[int | None, ...], ms: float, *
 
 RUN = Run(
     engine="postgres",
-    data=DataSet(conversations=(), repaired=1, dropped=2, unanswerable=3, sha256="ab"),
+    data=DataSet(
+        name="locomo",
+        categories=tuple(CATEGORIES.values()),
+        conversations=(),
+        repaired=1,
+        dropped=2,
+        unanswerable=3,
+        sha256="ab",
+    ),
     ingested=Ingested(turn_ids={}, turns=300, replayed=0, recorded_s=2.0, searchable_s=30.0),
-    asked=[asked(0, 1, (1, None), 10.0), asked(1, 4, (6,), 30.0)],
+    asked=[asked(0, "multi-hop", (1, None), 10.0), asked(1, "single-hop", (6,), 30.0)],
 )
 
 
@@ -61,7 +70,9 @@ def test_the_notes_say_what_was_repaired_and_how_fast_turns_were_written() -> No
 
 
 def test_degraded_answers_are_not_kept_quiet() -> None:
-    run = Run(engine="postgres", data=RUN.data, ingested=RUN.ingested, asked=[asked(0, 1, (1,), 5.0, "embedder")])
+    run = Run(
+        engine="postgres", data=RUN.data, ingested=RUN.ingested, asked=[asked(0, "multi-hop", (1,), 5.0, "embedder")]
+    )
     assert "DEGRADED: 1 answers" in notes(run)
 
 

@@ -1,0 +1,1 @@
+"""What each leg, weight and profile is worth: all of them, then each without one."""

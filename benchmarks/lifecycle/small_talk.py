@@ -1,0 +1,31 @@
+"""The small talk around the stories: many turns, none of which answers a question."""
+
+import json
+import random
+import string
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "lifecycle"
+
+
+def small_talk(language: str, count: int, *, seed: int) -> list[str]:
+    """Return so many different sentences, of every topic as many. Raises ValueError, when there are not so many."""
+    topics: Sequence[Mapping[str, Any]] = json.loads((DATA / "talk.json").read_text(encoding="utf-8"))[language]
+    chance = random.Random(f"{language}:{seed}")  # noqa: S311 - repeatable, not secret
+    said: dict[str, None] = {}
+    tries = 0
+    while len(said) < count:
+        if tries > 50 * count:
+            raise ValueError(f"{language}: the pieces make no {count} different sentences")
+        said[_sentence(topics[tries % len(topics)], chance)] = None
+        tries += 1
+    return list(said)
+
+
+def _sentence(topic: Mapping[str, Any], chance: random.Random) -> str:
+    pattern = chance.choice(topic["say"])
+    wanted = {name for _, name, _, _ in string.Formatter().parse(pattern) if name}
+    sentence: str = pattern.format(**{name: chance.choice(topic[name]) for name in sorted(wanted)})
+    return sentence[0].upper() + sentence[1:]

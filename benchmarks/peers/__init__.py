@@ -1,0 +1,1 @@
+"""Other memories for agents on the same data, in the same run."""
