@@ -129,6 +129,7 @@ def _memory(turn: Turn, author: str, before: Sequence[str], own_and_after: Seque
         memory_type=names.EPISODIC,
         author=author,
         text=turn.content,
+        metadata=turn.metadata,
         context=context(before, own_and_after[0], own_and_after[1:]),
         content_hash=turn.content_hash,
         valid_from=turn.occurred_at,

@@ -131,3 +131,15 @@ def test_sources_that_come_and_go_are_in_the_engine_too(
         cursor.execute("DELETE FROM memories_source WHERE id = %s", [source.id])
     drain()
     assert recalled(acme, asked, overlay=False) == set()
+
+
+def test_a_turns_metadata_is_its_memorys(acme: Caller, drain: Callable[[], None], each_engine: str) -> None:
+    slack = acme.turn("the badger called", metadata={"channel": "slack", "thread": [1, 2]})
+    acme.turn("the badger wrote", metadata={"channel": "mail"})
+    for overlay in (True, False):
+        for asked in ({"metadata.channel": "slack"}, {"metadata.thread": {"contains": 2}}):
+            found = acme.recall("badger", user_id="u1", filters=asked, overlay=overlay)["results"]
+            assert [(hit["memory_id"], hit["metadata"]["channel"]) for hit in found] == [
+                (slack["memory_id"], "slack")
+            ]
+        drain()
