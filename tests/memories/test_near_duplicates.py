@@ -1,0 +1,53 @@
+"""What says the same in the same words is answered once; what differs in a number, a name or a not is two."""
+
+from collections.abc import Callable
+
+import pytest
+
+from memories.near_duplicates import same_as
+from tests.conftest import Caller
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I like tea.", "i like TEA"),
+        ("I like tea!", "I  like\ntea"),
+        ("我喜欢茶。", "我喜欢茶"),
+        ("Ｔｅａ", "tea"),
+    ],
+)
+def test_the_same_in_other_dress(one: str, other: str) -> None:
+    assert same_as([("a", "semantic", one), ("b", "semantic", other)]) == {"b": "a"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("merged PR #260", "merged PR #480"),
+        ("I like tea", "I do not like tea"),
+        ("costs 1.5 pounds", "costs 15 pounds"),
+        ("5 mg twice a day", "5 g twice a day"),
+        ("it is -5 degrees", "it is 5 degrees"),
+        ("written in C", "written in C++"),
+        ("written in C", "written in C#"),
+        ("call Anna", "call Anne"),
+        ("我喜欢茶", "我不喜欢茶"),
+        ("!!!", "???"),
+    ],
+)
+def test_what_differs_is_kept_apart(one: str, other: str) -> None:
+    assert same_as([("a", "semantic", one), ("b", "semantic", other)]) == {}
+
+
+def test_two_kinds_and_two_speakers_are_two(acme: Caller, drain: Callable[[], None]) -> None:
+    assert same_as([("a", "semantic", "tea"), ("b", "episodic", "tea")]) == {}
+    for session in ("s1", "s2", "s3"):
+        acme.turn("I take my tea with oat milk", session_id=session, speaker="Ada")
+    acme.turn("I take my tea with oat milk", session_id="s1", speaker="Bob")
+    drain()
+    answer = acme.recall("tea with oat milk", explain=True)
+    assert sorted(hit["source"]["speaker"] for hit in answer["results"]) == ["Ada", "Bob"]
+    reasons = [miss["reason"] for miss in answer["explain"]["near_misses"]]
+    assert reasons == ["near_duplicate", "near_duplicate"]
+    assert "says the same as a memory that is placed better" in answer["explain"]["near_misses"][0]["words"]
