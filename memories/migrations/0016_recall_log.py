@@ -21,6 +21,16 @@ class Migration(migrations.Migration):
                     "id",
                     models.UUIDField(default=tenants.ids.uuid7, editable=False, primary_key=True, serialize=False),
                 ),
+                (
+                    "kinds",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=32), size=None),
+                ),
+                (
+                    "compartments",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=64), default=list, size=None
+                    ),
+                ),
                 ("question", models.JSONField()),
                 (
                     "expected_ids",

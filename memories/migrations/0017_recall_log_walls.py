@@ -47,6 +47,15 @@ def unwall(table: str) -> str:
     """
 
 
+def held(table: str) -> str:
+    return f"""
+        CREATE POLICY compartments ON {table} AS RESTRICTIVE TO mneme_tenant
+            USING (compartments <@ {LISTED.format("compartments")} OR {ALL.format("compartments")});
+        CREATE POLICY kinds ON {table} AS RESTRICTIVE TO mneme_tenant
+            USING (kinds <@ {LISTED.format("kinds")} OR {ALL.format("kinds")});
+    """
+
+
 FORWARD = f"""
     ALTER TABLE memories_memorytokens ADD CONSTRAINT tokens_of_memory
         FOREIGN KEY (tenant_id, memory_id) REFERENCES memories_memory (tenant_id, id) ON DELETE CASCADE;
@@ -58,18 +67,17 @@ FORWARD = f"""
 
     CREATE POLICY tenant ON memories_recalllog FOR SELECT TO mneme_tenant USING ({OWN});
     CREATE POLICY tenant_adds ON memories_recalllog FOR INSERT TO mneme_tenant WITH CHECK ({ADDS});
-    CREATE POLICY compartments ON memories_recalllog AS RESTRICTIVE TO mneme_tenant
-        USING (compartments <@ {LISTED.format("compartments")} OR {ALL.format("compartments")});
-    CREATE POLICY kinds ON memories_recalllog AS RESTRICTIVE TO mneme_tenant
-        USING (kinds <@ {LISTED.format("kinds")} OR {ALL.format("kinds")});
+    {held("memories_recalllog")}
     GRANT SELECT, INSERT ON memories_recalllog TO mneme_tenant;
     GRANT SELECT, DELETE ON memories_recalllog TO mneme_operator;
 
     CREATE POLICY tenant ON memories_goldenquestion TO mneme_tenant USING ({OWN}) WITH CHECK ({OWN});
+    {held("memories_goldenquestion")}
     GRANT SELECT, INSERT, DELETE ON memories_goldenquestion TO mneme_tenant;
     GRANT SELECT, DELETE ON memories_goldenquestion TO mneme_operator;
 """
 REVERSE = """
+    DROP POLICY compartments ON memories_goldenquestion; DROP POLICY kinds ON memories_goldenquestion;
     DROP POLICY tenant ON memories_goldenquestion;
     DROP POLICY compartments ON memories_recalllog; DROP POLICY kinds ON memories_recalllog;
     DROP POLICY tenant_adds ON memories_recalllog;

@@ -13,11 +13,14 @@ GOLDEN_QUERY_MAX_LENGTH = 4_000
 class GoldenQuestion(TenantOwned):
     """A question that a tenant holds every change of its policy, or of its memories, against.
 
+    kinds, compartments: what the scope held that added it; one that holds less does not see it.
     question: as asked, by field. expected_ids: memories that must be among the first `within`; none: the answer must
     say that nothing matches.
     """
 
     subject = reference(Subject, null=True)
+    kinds = ArrayField(models.CharField(max_length=32))
+    compartments = ArrayField(models.CharField(max_length=64), default=list)
     question = models.JSONField()
     expected_ids = ArrayField(models.UUIDField(), default=list)
     within = models.PositiveIntegerField(default=10)

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memories.models import GoldenQuestion
+from memories.models import CatalogDocument, Entity, GoldenQuestion, Memory, Relation
 from memories.services.answer_recall import NONE, Recalled
+from memories.services.ensure_subject import ensure_subject
 from memories.services.log_recall import asked
 from memories.services.question import Question
 from memories.services.question_again import question_again
+from memories.services.references import UnknownReference
 from tenants.scope import Ability, Scope, ScopeDenied
-from tenants.services.find_subject import find_subject
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
@@ -38,16 +39,19 @@ def add_golden(
 ) -> GoldenQuestion:
     """Keep a question with the memories that must be among its first answers; none: nothing must match.
 
-    Raises ScopeDenied; Subject.DoesNotExist; TooManyGolden.
+    Raises ScopeDenied; TooManyGolden; UnknownReference, when an expected memory is not there for the scope.
     """
     _require(scope)
     with open_scope(scope):
-        subject = find_subject(scope, question.user_id)
+        subject = ensure_subject(scope, question.user_id, now=now)
+        _require_there(expected)
         if GoldenQuestion.objects.count() >= GOLDEN_MAX:
             raise TooManyGolden(f"the tenant has {GOLDEN_MAX} golden questions; remove some first")
         golden = GoldenQuestion.objects.create(
             tenant_id=scope.tenant_id,
             subject=subject,
+            kinds=list(scope.kinds),
+            compartments=list(scope.compartments),
             question=asked(question),
             expected_ids=list(dict.fromkeys(expected)),
             within=within,
@@ -75,6 +79,16 @@ def remove_golden(scope: Scope, golden_id: UUID, *, now: datetime) -> None:
 def check_golden(scope: Scope, ask: Callable[[Scope, Question], Recalled]) -> list[Checked]:
     """Ask every golden question and say which hold. ask: recall with the site's engine and models."""
     return [_checked(golden, ask(scope, _wide_enough(golden))) for golden in list_golden(scope)]
+
+
+def _require_there(ids: Sequence[UUID]) -> None:
+    tables = (Memory, Entity, Relation, CatalogDocument)
+    there = {
+        found for rows in tables for found in rows._default_manager.filter(id__in=ids).values_list("id", flat=True)
+    }
+    for index, wanted in enumerate(ids):
+        if wanted not in there:
+            raise UnknownReference(f"expected.{index}")
 
 
 def _wide_enough(golden: GoldenQuestion) -> Question:

@@ -68,7 +68,21 @@ def test_only_a_manager_adds_and_faults_are_named(acme: Caller, manager: Caller)
         ({"query": "bees?", "expected": [], "top_k": 3}, "top_k"),
     ):
         assert field in {fault["field"] for fault in post(manager, "golden/", 400, **body)["errors"]}
-    post(manager, "golden/", 404, query="bees?", user_id="nobody", expected=[])
+    theirs = acme.holding("doctor").turn("The biopsy is on Friday", compartments=["doctor"])["memory_id"]
+    for unknown in (theirs, "01a22d9e-02b1-7032-a943-e04dd66c2246"):
+        refused = post(manager, "golden/", 400, query="bees?", expected=[unknown])
+        assert refused["errors"] == [
+            {"field": "expected.0", "code": "unknown", "message": "leads to nothing; look the id up again"}
+        ]
+
+
+def test_a_question_about_a_compartment_is_for_those_who_hold_it(acme: Caller, manager: Caller) -> None:
+    doctor = acme.holding("doctor", abilities=list(Ability)[:9])
+    memory = doctor.turn("The biopsy is on Friday", compartments=["doctor"])["memory_id"]
+    post(doctor, "golden/", 201, query="When is the biopsy?", user_id="u1", expected=[memory])
+    for caller, seen in ((acme, 0), (manager, 0), (doctor, 1)):
+        assert len(caller.client.get("/api/v1/golden/").json()["results"]) == seen
+        assert len(post(caller, "golden/check/", 200)["results"]) == seen
 
 
 def test_who_holds_less_than_who_asked_does_not_see_the_recall(acme: Caller, drain: Drain) -> None:
