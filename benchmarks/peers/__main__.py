@@ -9,11 +9,12 @@ import argparse
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 
-from benchmarks.peers.mem0 import PACKAGE, Mem0, PeerFailed, running_mem0
+from benchmarks.peers.mem0_client import PACKAGE, Mem0, PeerFailed, running_mem0
 from benchmarks.place import ENGINES, own_place
 from benchmarks.recall_quality.asking import ranks_of
 from benchmarks.recall_quality.conversations import Conversation, Question, tenants_of
@@ -61,8 +62,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, required=True, help="a file in LoCoMo's layout")
     parser.add_argument("--engine", choices=ENGINES, default="postgres", help="our engine (default: %(default)s)")
     parser.add_argument("--conversations", type=int, help="so many of the file (default: all)")
+    parser.add_argument("--questions", type=int, help="so many of each conversation (default: all)")
     options = parser.parse_args(arguments)
-    conversations = load_locomo(options.data).conversations[: options.conversations]
+    conversations = [
+        replace(conversation, questions=conversation.questions[: options.questions])
+        for conversation in load_locomo(options.data).conversations[: options.conversations]
+    ]
     try:
         ours, peer = compare(conversations, options.engine)
     except (ApiFailed, StackFailed, PeerFailed, httpx.HTTPError) as failure:

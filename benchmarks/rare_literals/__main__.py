@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(table(asked))
     short = missed(asked)
     for one in short:
-        print(f"MISSED {one.literal.kind} {one.way}: {one.question!r} ranks {one.ranks} steady {one.steady}")
+        print(f"MISSED {one.literal.kind} {one.way}: {one.question!r} ranks {dict(one.ranks)}")
     print(f"{options.engine}: {len(asked) - len(short)} of {len(asked)} as they must be")
     return 1 if short else 0
 

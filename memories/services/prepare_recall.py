@@ -105,7 +105,7 @@ def prepare_recall(scope: Scope, question: Question, *, engine: str, now: dateti
         kinds=kinds,
         author=asked_about(question.query, speakers),
         policy=policy,
-        weights=weights_of(policy, speakers=speakers),
+        weights=weights_of(policy, speakers=speakers, query=question.query),
         graph=graph,
         version=version,
         overlay=tuple(Fresh(row=row, dense=None) for row in newest),

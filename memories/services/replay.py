@@ -52,7 +52,8 @@ def under(replayed: Replayed, policy: Policy) -> Outcome:
     The profile stays the one that the recall had, unless the policy names one.
     """
     named = policy.text("recall.profile")
-    weights = weights_for(policy, replayed.kept.weights.profile if named == "auto" else named)
+    profile = replayed.kept.weights.profile if named == "auto" else named
+    weights = weights_for(policy, profile, query=str(replayed.log.question["query"]))
     return _computed(replayed.kept, weights, policy)
 
 

@@ -74,7 +74,7 @@ def _serving(command: Sequence[str], folder: str) -> Iterator[int]:
         try:
             line = (process.stdout.readline() if process.stdout else "").strip()
             if not line.isdigit():
-                raise PeerFailed(f"{Path(command[-1]).name}: printed {line!r} and no port")
+                raise PeerFailed(f"{' '.join(command[:3])}: printed {line!r} and no port")
             yield int(line)
         finally:
             process.terminate()
