@@ -150,7 +150,7 @@ RECALL_KEYS: tuple[Key, ...] = (
     ),
     Key(
         name="recall.weak",
-        default=0.5,
+        default=0.35,
         unit="score",
         sentence="Below this best score an answer's match is none.",
     ),
