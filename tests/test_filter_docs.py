@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from backends.search.filters import FIELDS, METADATA
-from memories.forms.filter_reader import CONDITIONS_MAX, DEPTH_MAX, VALUES_MAX
-from memories.forms.filter_values import KEY_MAX_LENGTH, OPERATORS, SPELLINGS, TEXT_MAX_LENGTH
+from memories.forms.filter_reader import CONDITIONS_MAX, CONTAINS_MAX, DEPTH_MAX, VALUES_MAX
+from memories.forms.filter_values import KEY_MAX_LENGTH, OPERATORS, PART_MAX_LENGTH, SPELLINGS, TEXT_MAX_LENGTH
 from tests.conftest import Caller
 from tests.memories.canaries import API, post
 
@@ -55,5 +55,13 @@ def test_every_operator_field_and_limit_is_on_the_page() -> None:
         assert any(f'"{name}' in asked for name, own in FIELDS.items() if own is sort), sort
     for word in ("AND", "OR", "NOT"):
         assert f'"{word}"' in asked
-    for limit in (DEPTH_MAX, CONDITIONS_MAX, VALUES_MAX, TEXT_MAX_LENGTH, KEY_MAX_LENGTH):
+    for limit in (
+        DEPTH_MAX,
+        CONDITIONS_MAX,
+        CONTAINS_MAX,
+        VALUES_MAX,
+        TEXT_MAX_LENGTH,
+        PART_MAX_LENGTH,
+        KEY_MAX_LENGTH,
+    ):
         assert f"{limit:,}" in PAGE

@@ -21,11 +21,13 @@ from backends.search.filters import (
     Truth,
     Type,
 )
-from memories.forms.filter_values import OPERATORS, field_of, text, value_of
+from memories.forms.filter_values import OPERATORS, PART_MAX_LENGTH, field_of, text, value_of
 from tenants.forms.strict import FAULTS_MAX
 
 DEPTH_MAX = 8
 CONDITIONS_MAX = 64
+CONTAINS_MAX = 8
+"""Of the conditions: what a search of all strings costs is some hundred times another's."""
 VALUES_MAX = 100
 
 Read = TypeVar("Read")
@@ -36,7 +38,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.faults: dict[str, list[str]] = {}
-        self._conditions = 0
+        self._conditions = self._contains = 0
 
     def read(self, data: Any, path: str, *, depth: int) -> Filter | None:
         """Return the filter that stands at a path; None, when it has a fault."""
@@ -93,6 +95,9 @@ class Reader:
         self._conditions += 1
         if self._conditions > CONDITIONS_MAX:
             return self._fault(api_settings.NON_FIELD_ERRORS_KEY, f"must have at most {CONDITIONS_MAX} conditions")
+        self._contains += operator == "contains"
+        if self._contains > CONTAINS_MAX:
+            return self._fault(path, f"a filter must have at most {CONTAINS_MAX} contains")
         return self._tried(path, _condition, field, operator, sent)
 
     def _tried(self, path: str, read: Callable[..., Read], *arguments: Any) -> Read | None:
@@ -135,7 +140,7 @@ def _condition(field: Field, operator: str, sent: Any) -> Filter:
 def _part(field: Field, sent: Any) -> Any:
     """Return what is looked for in a string, or, in metadata, in a list."""
     if isinstance(sent, str) or FIELDS[field.name] is Type.TEXT:
-        if not text(sent):
+        if not text(sent, max_length=PART_MAX_LENGTH):
             raise ValidationError("must not be empty")
         return sent
     return value_of(field, sent)

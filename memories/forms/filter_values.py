@@ -17,6 +17,8 @@ from tenants.ids import external_id_fault
 
 SPELLINGS = {"run_id": "session_id", "thread_id": "session_id", "occurred_at": "valid_from"}
 TEXT_MAX_LENGTH = 1_024
+PART_MAX_LENGTH = 128
+"""Of what a string contains: Elasticsearch gives up on wildcards somewhere between 256 and 400 characters."""
 KEY_MAX_LENGTH = 255
 NUMBER_MAX = 1e308
 _EQUAL, _ORDER = ("eq", "ne", "in", "nin"), ("gt", "gte", "lt", "lte")
@@ -79,12 +81,12 @@ def value_of(field: Field, sent: Any) -> Value:
     return _word(field, text(sent))
 
 
-def text(sent: Any) -> str:
+def text(sent: Any, *, max_length: int = TEXT_MAX_LENGTH) -> str:
     """Return a string. Raises ValidationError for anything else, and for one that is over-long."""
     if not isinstance(sent, str):
         raise ValidationError(f"must be a string, is {_called(sent)}")
-    if len(sent) > TEXT_MAX_LENGTH:
-        raise ValidationError(f"must have at most {TEXT_MAX_LENGTH} characters, has {len(sent)}")
+    if len(sent) > max_length:
+        raise ValidationError(f"must have at most {max_length} characters, has {len(sent)}")
     if (fault := unkeepable_fault(sent)) is not None:
         raise ValidationError(fault)
     return sent

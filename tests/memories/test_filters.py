@@ -13,6 +13,8 @@ from backends.search.filter_json import reread, written
 from backends.search.filters import FIELDS as ALL_FIELDS
 from backends.search.filters import METADATA, Filter, Type, fields_of
 from memories.documents.facts import facts
+from memories.forms.filter_reader import CONTAINS_MAX, VALUES_MAX
+from memories.forms.filter_values import PART_MAX_LENGTH, TEXT_MAX_LENGTH
 from memories.models import CatalogDocument, Entity, Memory, Relation, Source
 from memories.services.filtering import condition
 from tenants.services.issue_key import KEY_ABILITIES
@@ -143,3 +145,53 @@ def test_a_turns_metadata_is_its_memorys(acme: Caller, drain: Callable[[], None]
                 (slack["memory_id"], "slack")
             ]
         drain()
+
+
+def test_the_same_instant_in_any_spelling_finds_the_same(
+    acme: Caller, drain: Callable[[], None], each_engine: str
+) -> None:
+    for offset in ("Z", "+00:00"):
+        acme.turn(f"badger {offset}", occurred_at=f"2026-03-01T09:00:00{offset}")
+    acme.turn("badger in Denver", occurred_at="2026-03-01T02:00:00-07:00")
+    acme.turn("badger later", occurred_at="2026-03-01T02:00:00.000001-07:00")
+    for overlay in (True, False):
+        for same in ("2026-03-01T09:00:00Z", "2026-03-01T09:00:00+00:00", "2026-03-01T02:00:00-07:00"):
+            for asked, number in (({"eq": same}, 3), ({"gt": same}, 1), ({"lte": same}, 3), ({"ne": same}, 1)):
+                found = recalled(acme, {"occurred_at": asked}, overlay=overlay)
+                assert len(found) == number, asked
+                assert ids(listed(acme, {"valid_from": asked})) == found
+        drain()
+
+
+def test_true_is_not_1_and_no_answer_is_kept_for_the_other(
+    acme: Caller, drain: Callable[[], None], each_engine: str
+) -> None:
+    """Answers are kept by what was asked, and Python holds True for 1."""
+    held = {
+        value: acme.client.post(
+            f"{API}memories/", {"text": f"badger {value!r}", "metadata": {"x": value}}, format="json"
+        ).json()["id"]
+        for value in (1, "1", "true")
+    }
+    sure = {"text": "badger indeed", "metadata": {"x": True}}
+    truth = acme.client.post(f"{API}memories/", sure, format="json").json()["id"]
+    drain()
+    for value, memory_id in (*held.items(), (1.0, held[1]), ("true", held["true"])):
+        assert recalled(acme, {"metadata.x": value}, overlay=False) == {UUID(memory_id)}
+        assert recalled(acme, {"metadata.x": True}, overlay=False) == {UUID(truth)}
+
+
+def test_the_longest_filters_are_answered(acme: Caller, drain: Callable[[], None], each_engine: str) -> None:
+    part = "\U0001f9a6*?\\%_'\"" * 146
+    text = {"text": "badger", "metadata": {"x": f"<{part}>"}, "tags": ["a"]}
+    memory = acme.client.post(f"{API}memories/", text, format="json").json()
+    drain()
+    inside = [{"metadata.x": {"contains": part[number : number + PART_MAX_LENGTH]}} for number in range(CONTAINS_MAX)]
+    several = [{"tags": {"nin": [f"{part[:500]}{index}" for index in range(VALUES_MAX)]}} for _ in range(10)]
+    for overlay in (True, False):
+        for asked in ({"AND": inside}, {"AND": several}, {"NOT": {"NOT": {"AND": [*inside, *several]}}}):
+            assert recalled(acme, asked, overlay=overlay) == {UUID(memory["id"])}
+    near = {"metadata.x": {"contains": f"{part[: PART_MAX_LENGTH - 1]}!"}}
+    assert recalled(acme, near, overlay=False) == set()
+    whole = {"metadata.x": {"gte": f"<{part}"[:TEXT_MAX_LENGTH]}}
+    assert recalled(acme, whole, overlay=False) == {UUID(memory["id"])}

@@ -14,7 +14,7 @@ from backends.search.facets import LISTS, MICROS
 from backends.search.filter_json import written
 from backends.search.filters import FIELDS, METADATA
 from memories.forms.filter_reader import CONDITIONS_MAX, DEPTH_MAX, VALUES_MAX
-from memories.forms.filter_values import KEY_MAX_LENGTH, TEXT_MAX_LENGTH
+from memories.forms.filter_values import KEY_MAX_LENGTH, PART_MAX_LENGTH, TEXT_MAX_LENGTH
 from memories.forms.filters import QUERY_MAX_LENGTH, FiltersField
 from tenants.hidden_fields import HIDEABLE
 from tenants.scope import Ability
@@ -78,6 +78,7 @@ REFUSED: list[tuple[Any, str, str]] = [
     ({"category": " \t"}, "filters.category", "must not be blank"),
     ({"category": {"contains": ""}}, "filters.category.contains", "must not be empty"),
     ({"metadata.a": {"contains": ""}}, "filters.metadata.a.contains", "must not be empty"),
+    ({"metadata.a": {"contains": "a" * (PART_MAX_LENGTH + 1)}}, "filters.metadata.a.contains", "at most 128"),
     ({"session_id": ""}, "filters.session_id", "must not be blank"),
     ({"session_id": " "}, "filters.session_id", "must not be blank"),
     ({"agent_id": "a\nb"}, "filters.agent_id", "control characters"),
@@ -110,6 +111,7 @@ REFUSED: list[tuple[Any, str, str]] = [
      "filters.valid_from", "says the same as occurred_at"),
     (nested(DEPTH_MAX + 1), "filters" + ".NOT" * DEPTH_MAX, "more than 8 deep"),
     ({"OR": [{"AND": [{"tags": "a"}] * 33}, {"AND": [{"tags": "b"}] * 33}]}, "filters", "at most 64 conditions"),
+    ({"AND": [{"tags": {"contains": "a"}}] * 9}, "filters.AND.8.tags.contains", "at most 8 contains"),
     ([], "filters", "must be an object"),
     ("tags", "filters", "must be an object"),
 ]  # fmt: skip
