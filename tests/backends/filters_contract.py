@@ -69,7 +69,7 @@ class FiltersContract(EngineCase):
 
     def test_a_filter_that_few_pass_still_finds_all_of_them(self, engine: SearchEngine, mine: Reach) -> None:
         """In the kNN clause as in the lexical one: nothing is cut before it is filtered."""
-        near = [change(mine, "badger badger", embedding=axis(0)) for _ in range(400)]
+        near = [change(mine, "badger badger", embedding=self.beside(number)) for number in range(200)]
         rare = [
             change(mine, "badger and a long tail of words", embedding=[0.1, 0.99] + [0.0] * 382, **filterable({
                 "memory_type": "episodic", "tags": ["few"]
@@ -79,6 +79,12 @@ class FiltersContract(EngineCase):
         for text, vector in (("badger", None), ("nowhere", axis(0))):
             found = self.find(engine, mine, text, vector=vector, where=Where(filters=tagged("few")), candidates=10)
             assert set(found) == {one.id for one in rare}
+
+    def beside(self, number: int) -> list[float]:
+        """Return a vector near the first axis that no other number has; a crowd of equal ones spoils a graph."""
+        vector = axis(0)
+        vector[2 + number] = 0.1
+        return vector
 
     def without(self, one: Change) -> Change:
         """Return a document of today that has nothing to be filtered by but its kind."""
