@@ -32,7 +32,7 @@ class PolicyInput(StrictSerializer):
         return attrs
 
 
-class KeyAnswer(serializers.Serializer[Any]):
+class PolicyKeyAnswer(serializers.Serializer[Any]):
     """One key of the policy, and what it means."""
 
     value = serializers.JSONField()
@@ -48,7 +48,7 @@ class PolicyAnswer(serializers.Serializer[Any]):
     """The tenant's policy. version: 0 = never changed."""
 
     version = serializers.IntegerField()
-    keys = serializers.DictField(child=KeyAnswer())
+    keys = serializers.DictField(child=PolicyKeyAnswer())
 
 
 def rendered_policy(policy: Policy) -> dict[str, Any]:
