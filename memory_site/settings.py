@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "tenants",
     "memories",
+    "consolidation",
     "compliance",
     "inspector",
     "memory_site",

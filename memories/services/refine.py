@@ -8,7 +8,7 @@ from django.db import transaction
 
 from memories.models import Memory, Procedure
 from memories.models.memory import Contradiction
-from memories.services.add_sources import DIRECT
+from memories.services.new_memory import DIRECT
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.insert_memory import text_hash
 from memories.services.moment import moment
