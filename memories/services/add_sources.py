@@ -12,6 +12,7 @@ from memories.models.source import SourceRelation, SourceType
 from memories.services.new_memory import DIRECT, NewMemory, Span
 from memories.services.references import UnknownReference
 
+
 def within(memory_subject_id: UUID | None) -> Q:
     """Return the condition for rows that a subject's memory may rest on: its own and the shared; for null the shared.
 
@@ -31,7 +32,7 @@ def add_sources(memory: Memory, new: NewMemory, *, superseded: Memory | None, no
         *_parents(memory, new, now=now),
     ]
     for edge in edges:
-        edge.method, edge.confidence = new.method, new.confidence
+        edge.method = new.method
     if not edges:
         edges.append(_edge(memory, SourceRelation.DERIVED, now=now, source_type=SourceType.API))
     if superseded is not None:

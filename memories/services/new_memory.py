@@ -9,7 +9,6 @@ from uuid import UUID
 from backends.search import names
 from memories.models.memory import Contradiction
 
-
 DIRECT = "direct"
 """The method of what a caller wrote, as against what a rule or a model found."""
 

@@ -1,0 +1,158 @@
+"""Extract: the candidates of one turn, by rules alone."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+import regex
+
+from consolidation.rules.candidate import Candidate, Extracted, Stance
+from consolidation.rules.chinese import lead as chinese_lead
+from consolidation.rules.chinese.oneself import oneself
+from consolidation.rules.chinese.orders import orders as chinese_orders
+from consolidation.rules.chinese.others import others
+from consolidation.rules.clauses import Clause, statements
+from consolidation.rules.contacts import contacts
+from consolidation.rules.english.attributes import attributes
+from consolidation.rules.english.changes import changes
+from consolidation.rules.english.habits import habits
+from consolidation.rules.english.having import having
+from consolidation.rules.english.lead import says_now, without_lead
+from consolidation.rules.english.orders import orders
+from consolidation.rules.english.states import states
+from consolidation.rules.english.support import support
+from consolidation.rules.instructions import instructs
+from consolidation.rules.masks import masked
+from consolidation.rules.names import canonical, topic_of
+from consolidation.rules.statement import UNSURE, Statement
+from consolidation.rules.values import key_of
+
+NAME = "rules/1"
+"""Who extracts, with the version of the rules; a run notes it."""
+CANDIDATES_MAX = 20
+"""Of one turn; more is a list that somebody pasted."""
+TEXT_MAX_LENGTH = 400
+_AUTHORITY = regex.compile(
+    r"\b(?:admin|administrator|root|superuser|privileges?|permissions?|override|unlimited|unrestricted|jailbroken)\b|管理员|权限",
+    regex.I,
+)
+
+
+def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
+    """Return what a user's turn states about the user; who: the speaker's name, where several people speak.
+
+    1. A turn that instructs the memory yields nothing. 2. What is quoted, pasted or code is masked. 3. Each clause that
+    states something is read by the rules of its language. 4. What is said twice is one candidate.
+    """
+    if instructs(content):
+        return Extracted(why="instruction")
+    found: dict[str, Candidate] = {}
+    stated = False
+    for clause in statements(masked(content)):
+        stated = True
+        for statement in _read(clause, said_at):
+            candidate = _candidate(statement, clause, who)
+            if candidate is not None:
+                found.setdefault(candidate.text.casefold(), candidate)
+    candidates = _without_what_is_replaced(list(found.values()))[:CANDIDATES_MAX]
+    if candidates:
+        return Extracted(candidates=tuple(candidates))
+    return Extracted(why="no_rule" if stated else "no_statement")
+
+
+def _read(clause: Clause, said_at: datetime) -> Iterator[Statement]:
+    """Yield what the first rule that understands a clause reads in it."""
+    known = list(contacts(clause.text, chinese=clause.chinese))
+    if known:
+        yield from known
+    elif clause.chinese:
+        yield from _read_chinese(clause, said_at)
+    else:
+        yield from _read_english(clause, said_at)
+
+
+def _read_english(clause: Clause, said_at: datetime) -> Iterator[Statement]:
+    text, lead = without_lead(clause.text)
+    text = regex.sub(
+        r"^(?:I (?:think|guess|believe|suppose)(?: that)?|maybe|perhaps|probably|possibly)\s+",
+        "",
+        text,
+        flags=regex.I,
+    )
+    if clause.carried and not regex.match(r"(?:I|I'm|I've|we|we're|my|our)\b", text, regex.I):
+        text = f"I {text}"
+    for rule in (changes, states, attributes, having, habits):
+        found = list(rule(text, said_at))
+        if found:
+            yield from (_now(statement, lead=lead, said=says_now) for statement in found)
+            return
+    found = list(orders(text, said_at, lead=lead)) or list(support(text, said_at))
+    yield from found
+
+
+def _now(statement: Statement, *, lead: str, said: Callable[[str], bool]) -> Statement:
+    return replace(statement, changes=True) if said(lead) else statement
+
+
+def _read_chinese(clause: Clause, said_at: datetime) -> Iterator[Statement]:
+    text, lead = chinese_lead.without_lead(clause.text)
+    for said in dict.fromkeys((text, clause.text)):
+        for rule in (oneself, chinese_orders, others):
+            found = list(rule(said, said_at, carried=clause.carried))
+            if found:
+                yield from (_now(statement, lead=lead, said=chinese_lead.says_now) for statement in found)
+                return
+
+
+def _candidate(statement: Statement, clause: Clause, who: str) -> Candidate | None:
+    """Return a statement with its words in the turn; None for what nobody may claim for himself in passing."""
+    name = who or ("用户" if clause.chinese else "The user")
+    text = " ".join(statement.text.replace("{who}", name.replace("{", "").replace("}", "")).split())
+    if len(text) > TEXT_MAX_LENGTH or _AUTHORITY.search(statement.value):
+        return None
+    known = canonical(statement.value)
+    slot = statement.slot
+    if slot is None and statement.predicate == "prefers" and statement.stance is Stance.HOLDS:
+        topic = topic_of(statement.value)
+        slot = f"preferred {topic}" if topic else None
+    return Candidate(
+        text=text,
+        predicate=statement.predicate,
+        value=statement.value,
+        key=known or key_of(statement.value),
+        rule=statement.rule,
+        start=clause.start,
+        end=clause.end,
+        stance=statement.stance,
+        slot=slot,
+        category=statement.category,
+        confidence=UNSURE if clause.hedged and not statement.may_be_hedged else statement.confidence,
+        importance=statement.importance,
+        replaces=(canonical(statement.replaces) or statement.replaces) if statement.replaces else "",
+        changes=statement.changes,
+        valid_from=statement.valid_from,
+        ttl_days=statement.ttl_days,
+    )
+
+
+def _without_what_is_replaced(candidates: list[Candidate]) -> list[Candidate]:
+    """Merge what ended into what the same turn says came instead: "we left Bristol, we're in Edinburgh now"."""
+    kept: list[Candidate] = []
+    for candidate in candidates:
+        if candidate.stance is Stance.ENDED and candidate.slot and _instead_of(candidate, candidates) is not None:
+            continue
+        ended = [
+            other
+            for other in candidates
+            if other.stance is Stance.ENDED and _instead_of(other, candidates) is candidate
+        ]
+        if ended and not candidate.replaces:
+            candidate = replace(candidate, replaces=ended[0].key, changes=True)
+        kept.append(candidate)
+    return kept
+
+
+def _instead_of(ended: Candidate, candidates: list[Candidate]) -> Candidate | None:
+    """Return the statement of a turn that says what holds in the slot of what ended."""
+    held = [other for other in candidates if other.slot == ended.slot and other.stance is Stance.HOLDS]
+    return held[0] if held and ended.slot else None

@@ -1,0 +1,131 @@
+"""Apply: everything that follows from one episode, in one transaction with the mark that it was read."""
+
+from collections import Counter
+from datetime import datetime
+
+from consolidation.models import Decision, ReviewItem, Run
+from consolidation.models.decision import Verdict
+from consolidation.models.review_item import ReviewKind
+from consolidation.rules.candidate import Extracted
+from consolidation.services.in_play import Tried, tried
+from consolidation.services.outcomes import RULE, note_tried
+from consolidation.services.runs import note_counts, scope_of
+from consolidation.services.scopes import tenant_scope
+from consolidation.services.select import Episode
+from consolidation.services.write import Written, write
+from memories.models import Memory
+from memories.models.memory import Status
+from tenants.scope import Scope
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_scope
+
+
+def apply(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -> "Counter[str]":
+    """Write what an episode yields; return how many decisions of which verdict. Empty: another run has read it.
+
+    A worker that dies leaves either all of it or nothing, and the episode unread.
+    """
+    with open_scope(tenant_scope(run.tenant_id, run.compartments)):
+        with open_scope(scope_of(run)):
+            if not _is_unread(episode):
+                return Counter()
+            decisions = _facts(run, episode, extracted, now=now)
+            attempt = tried(run, episode)
+            if attempt is not None and not attempt.shared:
+                decisions += _outcome(scope_of(run), run, episode, attempt, now=now)
+        if attempt is not None and attempt.shared:
+            decisions += _outcome(tenant_scope(run.tenant_id, run.compartments), run, episode, attempt, now=now)
+        with open_scope(scope_of(run)):
+            if not decisions:
+                nothing = Written(
+                    verdict=Verdict.NOTHING, why=extracted.why or "no_rule", review=_review_of(extracted)
+                )
+                decisions.append(_decision(run, episode, nothing, now=now))
+            Decision.objects.bulk_create(decisions)
+            Memory.objects.filter(id=episode.memory_id).update(consolidated_by=run.id)
+            verdicts = Counter(str(decision.verdict) for decision in decisions)
+            note_counts(run, verdicts, episodes=1)
+    return verdicts
+
+
+def _is_unread(episode: Episode) -> bool:
+    """Lock the episode until the scope closes, and say whether no run has read it."""
+    rows = Memory.objects.select_for_update(no_key=True, of=("self",))
+    unread = rows.filter(id=episode.memory_id, status=Status.ACTIVE, consolidated_by__isnull=True)
+    return unread.first() is not None
+
+
+def _facts(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -> list[Decision]:
+    return [
+        _decision(
+            run,
+            episode,
+            write(scope_of(run), run, episode, candidate, now=now),
+            now=now,
+            rule=candidate.rule,
+            start=candidate.start,
+            end=candidate.end,
+            confidence=candidate.confidence,
+        )
+        for candidate in extracted.candidates
+    ]
+
+
+def _outcome(scope: Scope, run: Run, episode: Episode, attempt: Tried, *, now: datetime) -> list[Decision]:
+    written = note_tried(scope, episode, attempt, now=now)
+    return [_decision(run, episode, written, now=now, rule=RULE)] if written is not None else []
+
+
+def _review_of(extracted: Extracted) -> ReviewKind | None:
+    return ReviewKind.INSTRUCTION if extracted.why == "instruction" else None
+
+
+def _decision(
+    run: Run,
+    episode: Episode,
+    written: Written,
+    *,
+    now: datetime,
+    rule: str = "",
+    start: int | None = None,
+    end: int | None = None,
+    confidence: float | None = None,
+) -> Decision:
+    """Return the decision to note; a review is opened where it asks for one."""
+    if written.review is not None:
+        _ask(run, episode, written, now=now)
+    return Decision(
+        tenant_id=run.tenant_id,
+        subject_id=run.subject_id,
+        compartments=run.compartments,
+        run=run,
+        episode_id=episode.memory_id,
+        turn_id=episode.turn_id,
+        verdict=written.verdict,
+        why=written.why,
+        rule=rule,
+        start=start,
+        end=end,
+        confidence=confidence,
+        memory_id=written.memory_id,
+        met_id=written.met_id,
+        decided_at=now,
+    )
+
+
+def _ask(run: Run, episode: Episode, written: Written, *, now: datetime) -> None:
+    if written.review is None:
+        return
+    item = ReviewItem.objects.create(
+        tenant_id=run.tenant_id,
+        subject_id=run.subject_id,
+        compartments=run.compartments,
+        run=run,
+        kind=written.review,
+        memory_id=written.memory_id,
+        met_id=written.met_id,
+        turn_id=episode.turn_id,
+        opened_at=now,
+    )
+    ids = [item.id, *([written.memory_id] if written.memory_id else []), episode.turn_id]
+    note_event(scope_of(run), "review.opened", object_ids=ids, data={"kind": str(written.review)}, now=now)
