@@ -16,6 +16,7 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="docs")),
     path("api/v1/", include("tenants.urls")),
     path("api/v1/", include("memories.urls")),
+    path("api/v1/", include("consolidation.urls")),
     path("api/schema/", Document.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("inspector/", include("inspector.urls")),

@@ -172,8 +172,7 @@ def _device(found: "regex.Match[str]", said_at: datetime) -> Iterator[Statement]
         not value
         or _TRANSIENT.match(value)
         or not _VALUED.search(value)
-        or (said in {"shows", "is showing", "reports", "has"}
-        and not regex.search(r"\d", value))
+        or (said in {"shows", "is showing", "reports", "has"} and not regex.search(r"\d", value))
     ):
         return
     version = regex.search(r"\bv?\d+(?:\.\d+)+\b", value)
