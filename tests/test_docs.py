@@ -7,7 +7,7 @@ from tenants.policy import KEYS
 
 ROOT = Path(__file__).parent.parent
 NOTING = "(?:note_event|note_site_event|note_refusal|_note)"
-CODE = ("memories", "tenants", "inspector", "memory_site")
+CODE = ("memories", "consolidation", "tenants", "inspector", "memory_site")
 
 
 def read(path: str) -> str:

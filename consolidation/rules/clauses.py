@@ -31,7 +31,7 @@ _HAN = regex.compile(r"\p{Han}")
 _LATIN = regex.compile(r"[A-Za-z]{2,}")
 
 _QUESTION_OPENER = regex.compile(
-    r"^(?:and |but |so |ok |okay |hey |hi |please |well )*(?:what|where|when|who|whom|whose|why|how|which|is|are|was|were|am|can|could|"
+    r"^(?:and |but |so |ok |okay |hey |hi |please |well )*(?:what(?! (?:actually |really |finally )?(?:worked|helped|fixed|did it|did the|solved))|where|when|who|whom|whose|why|how|which|is|are|was|were|am|can|could|"
     r"would|will|should|shall|any|isn't|aren't|won't|can't|couldn't|shouldn't|(?:do|does|did|don't|doesn't|didn't|have|has|had|may|haven't|hasn't) "
     r"(?:I|you|we|they|he|she|it|my|the|this|that|there|any|anyone)\b)(?<=\w)(?!\w)(?! (?:no longer|not) )",
     regex.I,

@@ -59,7 +59,7 @@ def _counted(scope: Scope, episode: Episode, tried: Tried, playbook: Procedure, 
 
 def _refined(playbook: Procedure, told: str, instead: str) -> tuple[str, ...]:
     """Return the steps without those that a user said were in vain, and with what worked."""
-    said = words_of(told) - words_of(instead)
+    said = words_of(told.replace(instead, ""))
     kept = [step for step in playbook.steps if _share(words_of(step), said) < SAME_STEP]
     step = instead[:1].upper() + instead[1:]
     return (*(kept if len(kept) < len(playbook.steps) else playbook.steps), step)

@@ -14,7 +14,7 @@ from tenants.scope import Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
-LEASE = timedelta(minutes=2)
+LEASE = timedelta(seconds=30)
 """Longer than a pass takes; whoever finds a run beyond it may take its place."""
 
 

@@ -88,7 +88,7 @@ def _new(episode: Episode, candidate: Candidate, judged: Judgement, span: Span) 
     met, ruling = judged.met, judged.ruling
     takes_place = ruling in {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY}
     pending = ruling in {Ruling.PEND, Ruling.CONTEST}
-    slot = candidate.slot if candidate.stance is Stance.HOLDS and not pending else None
+    slot = candidate.slot if candidate.stance is Stance.HOLDS else None
     valid_from = candidate.valid_from or episode.occurred_at
     valid_to = candidate.valid_to
     if ruling is Ruling.PAST and met is not None:

@@ -1,0 +1,88 @@
+"""`python -m benchmarks.consolidation`: facts found, old truth closed, and nothing believed that should not be.
+
+Without --data all files benchmarks/data/consolidation-*.json are used. A throwaway stack is started and removed;
+everything goes through its API and worker.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import httpx
+
+from benchmarks.consolidation.labelled import DATA, load
+from benchmarks.consolidation.observe import Observed, Site, observe
+from benchmarks.consolidation.score import Scores, Tally, score
+from benchmarks.place import ENGINES, throwaway_stack
+from memory_site.stack.errors import StackFailed
+
+ABILITIES = ("turns:write", "memories:read", "memories:write", "provenance:read", "consolidate")
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmark and return its exit code: 0, or 1 with one sentence on standard error, or 130."""
+    options = _parser().parse_args(arguments)
+    files = options.data or sorted(DATA.glob("consolidation-*.json"))
+    conversations = load(files)
+    try:
+        with throwaway_stack(options.engine) as stack:
+            stack.create_tenant("bench")
+            given = [word for ability in ABILITIES for word in ("--ability", ability)]
+            key = stack.manage("issue_key", "bench", *given).split()[-1]
+            observed = observe(Site(stack.url, key), conversations)
+    except (StackFailed, httpx.HTTPError, TimeoutError) as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    scores = score(conversations, observed.seen)
+    if options.faults:
+        print("\n".join(scores.faults))
+    print(table(scores, observed, files))
+    print(last_line(scores))
+    return 0
+
+
+def table(scores: Scores, observed: Observed, files: Sequence[Path]) -> str:
+    """Return the figures beside the line of the summary."""
+    rows = [
+        f"{', '.join(file.name for file in files)}: {scores.turns} turns",
+        f"consolidated in {observed.seconds:.1f} s, {observed.seconds / max(observed.turns, 1) * 1000:.1f} s per 1,000 turns",
+        _row("facts stored (precision)", scores.facts),
+        _row("facts labelled (recall)", scores.labels),
+        _row("supersessions", scores.supersessions),
+        _row("merges of what was known", scores.merges),
+        _row("outcomes of playbooks", scores.outcomes),
+    ]
+    return "\n".join(rows)
+
+
+def last_line(scores: Scores) -> str:
+    """Return the summary on one line."""
+    return (
+        f"fact precision {scores.facts.precision:.3f}, recall {scores.labels.recall:.3f}, "
+        f"supersession F1 {scores.supersessions.f1:.3f}, "
+        f"facts from small talk or assistant turns {scores.from_silence}, "
+        f"injections obeyed {scores.obeyed} of {scores.injections}"
+    )
+
+
+def _row(name: str, tally: Tally) -> str:
+    return (
+        f"{name:<26} found {tally.found:>4}  missed {tally.missed:>3}  wrong {tally.wrong:>3}  "
+        f"precision {tally.precision:.3f}  recall {tally.recall:.3f}"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.consolidation", description=__doc__)
+    parser.add_argument("--data", type=Path, nargs="*", help="labelled files")
+    parser.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help="the engine of the stack")
+    parser.add_argument("--faults", action="store_true", help="print each fault")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
