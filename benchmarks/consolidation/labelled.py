@@ -62,7 +62,8 @@ def _conversation(name: str, read: dict[str, Any]) -> Conversation:
         id=name,
         language=read["language"],
         playbooks=tuple(
-            Playbook(id=one["id"], trigger=one["trigger"], steps=tuple(one["steps"])) for one in read.get("playbooks", ())
+            Playbook(id=one["id"], trigger=one["trigger"], steps=tuple(one["steps"]))
+            for one in read.get("playbooks", ())
         ),
         turns=tuple(_turn(turn) for turn in read["turns"]),
     )

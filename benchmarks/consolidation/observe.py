@@ -124,7 +124,10 @@ def _texts(site: Site, user_id: str) -> dict[str, str]:
 def _seen(decisions: Sequence[dict[str, Any]], texts: Mapping[str, str], playbooks: Mapping[str, str]) -> Seen:
     facts = [one for one in decisions if one["rule"] != "outcome" and one["memory_id"] in texts]
     made = [
-        (one["verdict"], Made(verdict=one["verdict"], text=texts[one["memory_id"]], old=texts.get(one["met_id"] or "", "")))
+        (
+            one["verdict"],
+            Made(verdict=one["verdict"], text=texts[one["memory_id"]], old=texts.get(one["met_id"] or "", "")),
+        )
         for one in facts
     ]
     outcomes = [one for one in decisions if one["verdict"] == "outcome"]

@@ -20,7 +20,7 @@ _SUBJECT = (
     r"and we|now|then|maybe|perhaps|however|thanks|any|no longer|instead|if)"
 )
 _ENGLISH_CUT = regex.compile(
-    rf"\s*[,–—-]\s+(?:and\s+|but\s+|so\s+)?(?={_SUBJECT}\b)|\s*,?\s+(?:but|because|although|though|however|whereas|so)\s+(?=(?:I|I'm|I've|my|we|we're|our|it|he|she|they|you|now|no)\b)"
+    rf"(?<!\b(?:from now on|going forward|in (?:the )?future|from today|as of today))\s*[,–—-]\s+(?:and\s+|but\s+|so\s+)?(?={_SUBJECT}\b)|\s*,?\s+(?:but|because|although|though|however|whereas|so)\s+(?=(?:I|I'm|I've|my|we|we're|our|it|he|she|they|you|now|no)\b)"
     r"|\s*,?\s+and\s+(?=(?:I|I'm|I've|my|we|we're|we've|our|he|she|they|you|now|it)\b)"
     r"|\s+(?:[-–—]|\()\s*(?=\w)|\)\s*|\s*:\s+"
     r"|\s*,?\s+and\s+(?=(?:live|work|have|love|like|use|drive|own|play|speak|prefer|hate|enjoy|study|teach|ride|eat|drink|am|was|moved|bought|got|joined|started|switched|became|adopted|sold|volunteer|collect|left|quit|don't|can't|never|no longer)\b)",
@@ -64,7 +64,7 @@ _REPORTED = regex.compile(
     regex.I,
 )
 _CHINESE_REPORTED = regex.compile(
-    r"^(?:我(?:的|们)?)?(?:朋友|同事|老板|老婆|老公|妻子|丈夫|妈妈?|爸爸?|妈|爸|姐姐?|妹妹?|哥哥?|弟弟?|女儿|儿子|邻居|同学|客户|老师|医生|别人|有人|他们?|她们?|老?[\p{Han}]{1,2}(?:哥|姐|总|老师)?)(?:刚才|昨天|今天|总|老|都|也|还)?(?:说|讲|告诉|觉得|认为|问|提到|表示|建议|推荐)"
+    r"^(?:我(?:的|们)?)?(?:朋友|同事|老板|老婆|老公|妻子|丈夫|妈妈?|爸爸?|妈|爸|姐姐?|妹妹?|哥哥?|弟弟?|女儿|儿子|邻居|同学|客户|老师|医生|别人|有人|他们?|她们?|老[\p{Han}]|小[\p{Han}]|(?!我)[\p{Han}]{1,2}(?:哥|姐|总|老师|经理|医生))(?:刚才|昨天|今天|总|老|都|也|还)?(?:说|讲|告诉|觉得|认为|问|提到|表示|建议|推荐)"
 )
 
 
@@ -167,4 +167,4 @@ _HAVING = regex.compile(r"养|领养|买|有(?:一|两|三|四|几|个|\d)")
 def _speaks_of_oneself(clause: str, *, carried: bool, chinese: bool) -> bool:
     if chinese:
         return not _OTHERS.search(clause) and not _HAVING.search(clause) and ("我" in clause or carried)
-    return bool(regex.search(r"\b(?:I|I'm|I've)\b", clause)) or carried
+    return bool(regex.match(r"(?:[\w',]+ ){0,4}(?:I|I'm|I've|we|we've)\b", clause)) or carried

@@ -31,7 +31,7 @@ ENGLISH = (
     rf"|(?:{_MONTH})\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?\b(?!\d)"
     rf"|(?:{_MONTH})(?:,?\s+(?:19|20)\d\d)?|(?:last|this)\s+(?:{_MONTH})|(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?"
     rf"|(?:last|this|next)\s+(?:week|month|year|spring|summer|autumn|fall|winter|night|weekend|"
-    rf"monday|tuesday|wednesday|thursday|friday|saturday|sunday)|yesterday|today|tonight|this\s+morning|recently|just\s+now"
+    rf"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sat|sun)(?:day)?)|yesterday|today|tonight|this\s+morning|recently|just\s+now"
     rf"|(?:for\s+)?(?:about\s+|over\s+|almost\s+|nearly\s+|the\s+(?:last|past)\s+)?(?:{_COUNT})\s+(?:day|week|month|year)s?(?:\s+(?:ago|now|back))?)"
 )
 CHINESE = (

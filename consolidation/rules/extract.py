@@ -17,6 +17,7 @@ from consolidation.rules.english.attributes import attributes
 from consolidation.rules.english.changes import changes
 from consolidation.rules.english.habits import habits
 from consolidation.rules.english.having import having
+from consolidation.rules.english.idioms import idioms
 from consolidation.rules.english.lead import says_now, without_lead
 from consolidation.rules.english.orders import orders
 from consolidation.rules.english.states import states
@@ -32,6 +33,10 @@ NAME = "rules/1"
 CANDIDATES_MAX = 20
 """Of one turn; more is a list that somebody pasted."""
 TEXT_MAX_LENGTH = 400
+_IS_OBJECT = regex.compile(
+    r"(?:an?|the|my|our|to|at|for|in|one|two|three|some|no|\d\S*|[A-Z]\S*|\w+ing|\w+s|\w+ \w+|tea|coffee|jazz|chess|guitar|piano|tennis|football|golf|wine|beer|meat|yoga)\b"
+)
+"""How an object begins, where the speaker is only named before: "hills and love theme" names none."""
 _AUTHORITY = regex.compile(
     r"\b(?:admin|administrator|root|superuser|privileges?|permissions?|override|unlimited|unrestricted|jailbroken)\b|管理员|权限",
     regex.I,
@@ -79,10 +84,11 @@ def _read_english(clause: Clause, said_at: datetime) -> Iterator[Statement]:
         text,
         flags=regex.I,
     )
+    prefixed = False
     if clause.carried and not regex.match(r"(?:I|I'm|I've|we|we're|my|our)\b", text, regex.I):
-        text = f"I {text}"
-    for rule in (changes, states, attributes, having, habits):
-        found = list(rule(text, said_at))
+        text, prefixed = f"I {text}", True
+    for rule in (idioms, changes, states, attributes, having, habits):
+        found = [one for one in rule(text, said_at) if not prefixed or _IS_OBJECT.match(one.value)]
         if found:
             yield from (_now(statement, lead=lead, said=says_now) for statement in found)
             return
@@ -119,7 +125,7 @@ def _candidate(statement: Statement, clause: Clause, who: str) -> Candidate | No
         text=text,
         predicate=statement.predicate,
         value=statement.value,
-        key=known or key_of(statement.value),
+        key=known or _key(statement),
         rule=statement.rule,
         start=clause.start,
         end=clause.end,
@@ -132,6 +138,16 @@ def _candidate(statement: Statement, clause: Clause, who: str) -> Candidate | No
         changes=statement.changes,
         valid_from=statement.valid_from,
         ttl_days=statement.ttl_days,
+    )
+
+
+def _key(statement: Statement) -> str:
+    """Return a value as it is compared: where it is used, and how it is enjoyed, are no part of what it is."""
+    key = regex.sub(r"\s+(?:at|for|in)\s+(?:the\s+)?(?:work|home|school|office)$", "", key_of(statement.value))
+    return regex.sub(
+        r"^(?:吃|喝|看|听|玩|用)(?=.)|^(?:eating|drinking|using|playing|watching|reading|to eat|to drink|to play|to read|to watch|to go)\s+(?=.)",
+        "",
+        key,
     )
 
 

@@ -7,7 +7,7 @@ VALUE_MAX_WORDS = 12
 
 _END = regex.compile(
     r"\s*(?:\b(?:because|since|so that|which|who|whose|where|when|while|if|though|although|unless|until|till|but|as well|and also|"
-    r"after|before|whenever|even though|except that|just because|thanks to|due to|,? so)\b|\s[-–—]\s|[;:!?(]|\.\s|,\s+(?:and|but|so|which|who|not)\b).*$",
+    r"after|before|whenever|even though|except that|just because|thanks to|due to|,? so)\b|\s[-–—]\s|[;!?(]|:(?!\d)|\.\s|,\s+(?:but|so|which|who|not|and\s+(?:I|we|my|it|he|she|they|that|then|now))\b).*$",
     regex.I | regex.S,
 )
 _TAIL = regex.compile(
@@ -17,9 +17,9 @@ _TAIL = regex.compile(
     regex.I,
 )
 _EMPTY = regex.compile(
-    r"^(?:it|that|this|them|those|these|him|her|you|me|us|one|ones|there|here|so|everything|anything|something|nothing|what|"
+    r"^(?:(?:it|this|that|them|him|her|you|these|those|all|everything|everywhere)\b.+|to|a|an|the|and|or|in|of|on|it|that|this|them|those|these|him|her|you|me|us|one|ones|there|here|so|everything|anything|something|nothing|what|"
     r"someone|everyone|anyone|things?|stuff|the (?:same|one|first|second|other|latter|former|idea|fact|way|problem|issue|thing)\b.*|to\b.*ed|"
-    r"(?:how|when|what|why|that|this|these|those|the way|the sound|the look|the idea|it when|if|whether)\b.*|.*\b(?:that|this|it|them|those))$",
+    r"(?:how|when|what|why|that|this|these|those|the way|the sound|the look|the idea|it when|a (?:ton|lot|bit|little|few)|if|whether)\b.*|.*\b(?:that|this|it|them|those))$",
     regex.I,
 )
 _PRONOUNS = (
@@ -51,13 +51,15 @@ def cut(value: str) -> str:
     value = _TAIL.sub("", _listed(value)).strip(" \t\"'“”.,!?;:~*_")
     if _EMPTY.match(value) or len(value) > VALUE_MAX_LENGTH or len(value.split()) > VALUE_MAX_WORDS:
         return ""
-    return "" if regex.search(r"\b(?:I|I'm|you|we)\b", value) else value
+    return "" if regex.search(r"\b(?:I|I'm|you|we)\b|\s(?:it|he|she|they)\s", value) else value
 
 
 def _listed(value: str) -> str:
     """Return what stands before the first comma, unless commas make a list or a number."""
     if regex.fullmatch(r"[^,]{1,40}(?:,\s*[^,]{1,40})*,?\s+(?:and|or|&)\s+[^,]{1,40}", value):
         return value
+    if regex.fullmatch(r"(?:an?|the|my)\s+[\w -]{2,20},\s+(?:an?|the)\s+[^,]{2,30}", value):
+        return value  # a thing, and which one
     if regex.search(r",\s", value) and regex.fullmatch(r"[A-Z][\w.' -]{1,30}(?:,\s+[A-Z][\w.' -]{1,30}){1,2}", value):
         return value  # a place in its country
     return regex.split(r",\s", value, maxsplit=1)[0]

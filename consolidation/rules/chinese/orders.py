@@ -9,17 +9,18 @@ from consolidation.rules.candidate import Stance
 from consolidation.rules.statement import Statement
 from consolidation.rules.values import chinese_cut, key_of
 
-_VERB = r"(?P<verb>选|用|发|走|寄|喝|吃|买|点|订|坐|住|看|叫|选择|使用|用回)"
+_VERB = r"(?P<verb>选择|使用|用回|推荐|联系|安排|提醒|选|用|发|走|寄|喝|吃|买|点|订|坐|看|叫)"
 _SHAPES: tuple[tuple[str, str, Stance, str], ...] = (
-    ("from_now_on", rf"(?:以后|今后|往后|从今往后|从现在起|从今天起|下次开始)(?:我|我们)?(?:都|就|请|一律|全|全都|只|麻烦|帮我|给我|默认|的?快递|统一|优先|尽量|也)*{_VERB}(?P<value>[^，。]+)", Stance.HOLDS, "偏好{v}"),
+    ("from_now_on", rf"(?:我|我们)?(?:以后|今后|往后|从今往后|从现在起|从今天起|下次开始)(?:我|我们)?(?:都|就|请|一律|全|全都|只|麻烦|帮我|给我|默认|的?快递|统一|优先|尽量|也)*{_VERB}(?P<value>[^，。]+)", Stance.HOLDS, "偏好{v}"),
     ("always", rf"(?:请|麻烦)?(?:一直|每次|默认|永远|一律|固定)(?:都|帮我|给我|请)*{_VERB}(?P<value>[^，。]+)", Stance.HOLDS, "偏好{v}"),
     ("never_again", rf"(?:请|以后|麻烦|千万|也)*(?:别|不要|不许|勿)(?:再|给我|帮我)*{_VERB}(?P<value>[^，。]+?)(?:了|啦)?$", Stance.LACKS, "不要{verb}{v}"),
     ("no_longer", rf"(?:我|我们)?(?:已经|以后|现在|也|都)*(?:不再|再也不|不){_VERB}(?P<value>[^，。]+?)了$", Stance.ENDED, "不再{verb}{v}"),
+    ("switched", r"(?:我|我们)?(?:已经|现在|刚|最近|后来)*把(?P<what>[^，。从]{1,8}?)从(?P<old>[^，。]{1,12}?)(?:换|改|切换|迁移|转)(?:成|到|为|用)了?(?P<value>[^，。]+)", Stance.HOLDS, "改用{v}"),
     ("switched", r"(?:我|我们)?(?:已经|现在|刚|最近|后来)*(?:从|把)(?P<old>[^，。]{1,12}?)(?:换|改|切换|迁移|转)(?:成|到|为|用)了?(?P<value>[^，。]+)", Stance.HOLDS, "改用{v}"),
     ("switched", r"(?:我|我们)?(?:已经|现在|刚|最近|后来|都|全部)*(?:改用|换用|转用|换成|改成|换到|转到|改喝|改吃|改坐|改骑|改开)了?(?P<value>[^，。]+)", Stance.HOLDS, "改用{v}"),
     ("more", r"(?:我|我们)?(?:现在|最近|如今)(?P<value>[^，。]{1,10}?)(?:用|喝|吃|买|看|玩|听|去|逛)得?(?:比较|更|要)?多(?:了|一些|一点)?$", Stance.HOLDS, "现在多用{v}"),
     ("still", r"(?:我|我们)?(?:这次|以后)?还是(?:选|用|发|走|寄|喝|要|坐)(?P<value>[^，。]{1,12}?)(?:吧|好了|算了|了)?$", Stance.HOLDS, "偏好{v}"),
-    ("usually", r"(?:我|我们)?(?:平时|平常|一般|通常|一直)(?:都|主要|就)*(?:是)?(?:用|喝|吃|发|寄|走|坐|骑|选|逛|看|听|玩)(?P<value>[^，。]{1,12})$", Stance.HOLDS, "平时用{v}"),
+    ("usually", r"(?:我的?|我们)?(?:快递|寄东西|寄件|购物|买东西|出行|上班)?(?:平时|平常|一般|通常|一直)(?:都|主要|就)*(?:是)?(?:用|喝|吃|发|寄|走|坐|骑|选|逛|看|听|玩)(?P<value>[^，。]{1,12})$", Stance.HOLDS, "平时用{v}"),
     ("call_me", r"(?:请|以后|你|大家|都|可以|就)*叫我(?P<value>[\p{Han}A-Za-z]{1,8}?)(?:吧|就好|就行|即可)?$", Stance.HOLDS, "希望被称为{v}"),
 )  # fmt: skip
 _COMPILED = tuple((rule, regex.compile(f"^{pattern}"), stance, text) for rule, pattern, stance, text in _SHAPES)
@@ -33,7 +34,13 @@ def orders(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Stateme
         if found is None:
             continue
         groups = found.groupdict()
-        value = chinese_cut(regex.sub(r"(?:给我|寄|发货|快递了)$", "", found["value"]))
+        value = chinese_cut(
+            regex.sub(
+                r"(?:给我|寄|发货|快递了|(?:来|去|跟|和)?(?:联系|回复|通知|提醒|称呼|发给|寄给)我?)(?:了|吧|就行|就好)?$",
+                "",
+                found["value"],
+            )
+        )
         verb = groups.get("verb") or ""
         if not value or regex.match(r"(?:它|这|那|了|过|得|着|完)", value):
             return

@@ -8,12 +8,17 @@ import regex
 from consolidation.rules.candidate import Stance
 from consolidation.rules.english.habits import without_time
 from consolidation.rules.statement import Statement
-from consolidation.rules.values import cut, in_third_person
+from consolidation.rules.values import cut, ended, in_third_person
 
 FAMILY = (
     r"(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|spouse|mother|mom|mum|father|dad|parents?|sister|brother|son|daughter|kids?|child(?:ren)?|twins?|"
     r"grandmother|grandma|grandfather|grandpa|aunt|uncle|niece|nephew|cousin|mother-in-law|father-in-law|(?:older|younger|elder|eldest|youngest|little|big|twin|step|half)[- ](?:sister|brother|son|daughter))"
 )
+_HOUSEHOLD = regex.compile(
+    r"wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|spouse|son|daughter|kids?|child(?:ren)?|twins?|(?:eld(?:er|est)|young(?:er|est)|old(?:er|est))[- ](?:son|daughter)|dog|cat|puppy|kitten|pet",
+    regex.I,
+)
+"""Whose homes, work and tastes are told as part of the speaker's life; of others only names, ages and allergies are."""
 PET = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|budgie|horse|pony|tortoise|goldfish|pet|ferret|guinea pig|snake|lizard)"
 _DEVICE = (
     r"(?:[\w-]+\s+){0,3}?(?:hub|router|phone|iphone|laptop|computer|pc|desktop|macbook|tablet|ipad|printer|camera|tv|television|watch|server|database|cluster|car|bike|bicycle|"
@@ -35,7 +40,7 @@ _ATTRIBUTE = regex.compile(
     rf"^(?:my|our)\s+(?P<new>new\s+|current\s+)?{_OWNER}(?P<what>{_FACTS}){_IS}{_NOW}\s+(?P<value>.+)$", regex.I
 )
 _RELATIVE = regex.compile(
-    rf"^(?:my|our)\s+(?P<owner>{FAMILY}|{PET})(?:,?\s+(?P<named>[A-Z][\w'-]+),?)?\s+(?P<said>is called|'s called|is named|'s named|are called|are named|is allergic to|has|works (?:as|for|at|in)|lives in|is an?|'s an?|is|turns|turned|was born (?:on|in)|likes|loves|hates)\s+(?P<value>.+)$",
+    rf"^(?:my|our)\s+(?P<owner>{FAMILY}|{PET})(?:,?\s+(?P<named>(?-i:[A-Z])[\w'-]+),?)?\s+(?P<said>is called|'s called|is named|'s named|are called|are named|is allergic to|has|works (?:as|for|at|in)|lives in|is an?|'s an?|is|turns|turned|was born (?:on|in)|likes|loves|hates)\s+(?P<value>.+)$",
     regex.I,
 )
 _DEVICE_IS = regex.compile(
@@ -98,7 +103,9 @@ def _attribute(found: "regex.Match[str]", said_at: datetime) -> Iterator[Stateme
     value, since = found["value"], None
     if not regex.search(r"birth|dob|date|anniversary|deadline|wedding|age", what):
         value, since = without_time(value, said_at)
-    value = cut(value)
+    if regex.search(r"birth|date|anniversary|deadline|wedding", what):
+        value = regex.sub(r"^(?:on|in|at)\s+(?:the\s+)?", "", value, flags=regex.I)
+    value = ended(value) if what.endswith("address") and "@" not in value else cut(value)
     if not value or _TRANSIENT.match(value):
         return
     slot = None if what in _MANY else _SLOTS.get(what, what)
@@ -140,6 +147,12 @@ def _relative(found: "regex.Match[str]", said_at: datetime) -> Iterator[Statemen
     naming = said in _NAMING
     if not value or (not naming and _TRANSIENT.match(value)):
         return
+    if (
+        said.startswith(("lives", "works", "likes", "loves", "hates", "is a", "'s a"))
+        and not _HOUSEHOLD.fullmatch(owner)
+        and "allergic" not in said
+    ):
+        return
     if said in {"is", "has"} and not regex.search(
         r"\d|allerg|asthma|diabet|years old|celiac|autis|adhd|vegan|vegetarian|pregnant|arthritis|epilep",
         value,
@@ -149,7 +162,8 @@ def _relative(found: "regex.Match[str]", said_at: datetime) -> Iterator[Statemen
     if said in {"likes", "loves", "hates", "turned", "turns"} and len(value.split()) > len(["a", "b", "c", "d"]):
         return
     named = f" {found['named']}" if found["named"] else ""
-    how = "is called" if naming else said.replace("'s ", "is ")
+    plural = owner.endswith(("s", "children"))
+    how = ("are called" if plural else "is called") if naming else said.replace("'s ", "is ")
     yield Statement(
         text=f"{{who}}'s {owner}{named} {how} {in_third_person(value)}",
         predicate=f"{owner}_{'name' if naming else how.replace(' ', '_')}",

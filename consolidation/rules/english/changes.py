@@ -26,7 +26,7 @@ _NOW_IN = regex.compile(
 )
 _LEFT = regex.compile(rf"{_I}(?:left|moved (?:out of|away from|out from))\s+(?P<value>[A-Z].+)$")
 _SWITCHED = regex.compile(
-    rf"{_I}(?:switched|changed|migrated|converted|gone|went|moved)(?:\s+(?:my|our)\s+(?P<what>[\w -]{{2,30}}?))?(?:\s+(?:over|back))?\s+(?:from\s+(?P<old>.+?)\s+)?to\s+(?P<value>.+)$",
+    rf"{_I}(?:switched|changed|migrated|converted)(?:\s+(?:my|our)\s+(?P<what>[\w -]{{2,30}}?))?(?:\s+(?:over|back))?\s+(?:from\s+(?P<old>.+?)\s+)?to\s+(?P<value>.+)$",
     regex.I,
 )
 _REPLACED = regex.compile(
@@ -42,7 +42,7 @@ _NOT_BUT = regex.compile(
     regex.I,
 )
 _JOINED = regex.compile(
-    rf"{_I}(?:joined|started (?:working )?(?:at|for|with)|started a (?:new )?job (?:at|with)|got (?:a|the) (?:new )?job (?:at|with)|got hired (?:by|at)|took a (?:new )?(?:job|position|role) (?:at|with)|been hired by|begun (?:working )?(?:at|for))\s+(?P<value>[A-Z].+)$",
+    rf"{_I}(?:joined|started (?:working )?(?:at|for|with)|started a (?:new )?job (?:at|with)|got (?:a|the) (?:new )?job (?:at|with)|got hired (?:by|at)|took a (?:new )?(?:job|position|role) (?:at|with)|been hired by|begun (?:working )?(?:at|for))\s+(?P<value>(?-i:[A-Z]).+)$",
     regex.I,
 )
 _BECAME = regex.compile(
@@ -68,7 +68,7 @@ _GRADUATED = regex.compile(
     regex.I,
 )
 _BORN_CHILD = regex.compile(
-    r"^(?:we|I)\s+(?:just\s+)?had\s+(?P<value>(?:a|our|our first|twins?|another)\s+(?:baby|son|daughter|child|girl|boy|kid)?.*)$",
+    r"^(?:we|I)\s+(?:just\s+)?had\s+(?P<value>(?:a|our|our first|our second|another)\s+(?:baby|son|daughter|child|girl|boy|kid)\b.*|twins\b.*)$",
     regex.I,
 )
 
@@ -89,6 +89,7 @@ def _moves(clause: str, said_at: datetime) -> Iterator[Statement]:
             continue
         value, since = without_time(found["value"], said_at)
         value, old = cut(value), cut(found.groupdict().get("old") or "")
+        value = regex.split(r"\s+(?:with|for|and)\s+", value, maxsplit=1)[0]
         if value and (value[0].isupper() or old or regex.match(r"(?:a|an|the)\s", value)):
             yield Statement(
                 text=f"{{who}} lives in {in_third_person(value)}", predicate="lives_in", value=value, rule="en.moved", slot="residence",

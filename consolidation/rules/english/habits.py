@@ -28,6 +28,17 @@ _CHANGED = regex.compile(
     r"\b(?:now|these days|nowadays|anymore|any more|instead|lately|switched|from now on|currently)\b", regex.I
 )
 _OVER = regex.compile(r"^(.+?)\s+(?:over|to|rather than|instead of|more than|than)\s+(.+)$", regex.I)
+_PLAIN = regex.compile(
+    r"^I\s+(?:cycle|bike)\s+to\s|^I\s+wear\s|^I\s+smoke\s|^I\s+take\s+(?!it\b|that\b|this\b|back\b|care\b|part\b|an?\s+(?:look|break|seat|while|nap|walk|shower|photo|picture|chance|risk|guess)\b|the\s+(?:point|blame|time)\b)",
+    regex.I,
+)
+"""Acts that the plain present tells as a habit."""
+_PASSING = regex.compile(
+    r"^the\s+(?!(?:sea|ocean|beach|mountains?|outdoors|countryside|city|theat(?:re|er)|cinema|opera|ballet|rain|snow|sun|cold|heat|desert|forest|gym|piano|guitar|violin|cello|drums|flute|saxophone|clarinet|trumpet|harp|bus|train|tube|subway|metro|window|aisle)\b|(?-i:[A-Z]))",
+    regex.I,
+)
+"""Something that was just spoken of: "I love the idea"."""
+_WHOM = regex.compile(r"(?:people|kids|them|others|everyone|my|him|her)\b", regex.I)
 _SHORT_OBJECT_WORDS = 3
 
 
@@ -74,7 +85,7 @@ def habits(clause: str, said_at: datetime) -> Iterator[Statement]:
             found = pattern.match(clause)
             if found is None:
                 continue
-            if verb.acts and stance is Stance.HOLDS and not _HABIT.search(clause):
+            if verb.acts and stance is Stance.HOLDS and not _HABIT.search(clause) and not _PLAIN.match(clause):
                 return
             yield from _stated(verb, stance, found, said_at)
             return
@@ -88,6 +99,14 @@ def _stated(verb: Verb, stance: Stance, found: "regex.Match[str]", said_at: date
     value = cut(value)
     if verb.predicate == "lives_in":
         value = regex.split(r"\s+(?:with|for|and)\s+", value, maxsplit=1)[0]
+    if verb.predicate == "works_as" and (
+        at := regex.match(r"(.+?)\s+(?:at|for|with)\s+((?:the\s+)?[A-Z].*)$", value)
+    ):
+        value = at[1]
+        yield Statement(
+            text=f"{{who}} works at {at[2]}", predicate="works_for", value=at[2], rule="en.works_for", slot="employer", category="work",
+            importance=0.7, valid_from=since,
+        )  # fmt: skip
     as_what = regex.match(r"(.+?)\s+as\s+(?:an?\s+|the\s+)(.+)$", value) if verb.predicate == "works_for" else None
     if as_what is not None:
         value = as_what[1]
@@ -99,7 +118,7 @@ def _stated(verb: Verb, stance: Stance, found: "regex.Match[str]", said_at: date
     replaces = key_of(preferred[2]) if preferred else ""
     parts = _parts(value) if verb.predicate in {"likes", "dislikes", "speaks", "plays"} else [value]
     for part in parts:
-        if not part:
+        if not part or _PASSING.match(part) or (verb.predicate == "teaches" and _WHOM.match(part)):
             continue
         yield Statement(
             text=_sentence(verb, stance, f"{prep} {part}".strip()),

@@ -8,6 +8,7 @@ import regex
 from consolidation.rules.candidate import Stance
 from consolidation.rules.english.attributes import FAMILY, PET
 from consolidation.rules.english.habits import ADVERB, without_time
+from consolidation.rules.english.ownable import is_owned
 from consolidation.rules.statement import Statement
 from consolidation.rules.values import cut, in_third_person
 
@@ -22,10 +23,10 @@ _ONE_OFF = regex.compile(
     r"update|updates|complaint|error|errors|bug|bugs|interview|exam|test|flight|guests?|visitors?|party|date|reservation|order|tickets?|impression|blast|laugh|cry|stuff|thing|things|work|homework|mind)\b",
     regex.I,
 )
-_OWNED = regex.compile(
-    rf"^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|some|my|our|twin|many|both)\b|\b(?:{FAMILY}|{PET})s?\b|"
+_KIN = regex.compile(
+    rf"^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|no|any|twin)\s+(?:[\w-]+\s+){{0,2}}(?:{FAMILY}|{PET})s?\b|"
     r"\b(?:asthma|diabetes|epilepsy|arthritis|migraines?|eczema|adhd|autism|anxiety|depression|hypertension|high blood pressure|low blood pressure|celiac|coeliac|allerg\w+|"
-    r"ibs|insomnia|tinnitus|anaemia|anemia|cancer|glaucoma|psoriasis|sciatica|gout|lupus|osteoporosis|hypothyroidism|crohn's|hay fever|sleep apnoea|sleep apnea|a pacemaker|vertigo|rosacea)\b|^[A-Z]",
+    r"ibs|insomnia|tinnitus|anaemia|anemia|cancer|glaucoma|psoriasis|sciatica|gout|lupus|osteoporosis|hypothyroidism|crohn's|hay fever|sleep apnoea|sleep apnea|a pacemaker|vertigo|rosacea)\b",
     regex.I,
 )
 _CONDITION = regex.compile(
@@ -47,7 +48,7 @@ _HOLDS = regex.compile(
 _BRIEF = regex.compile(r"^(?:I've|we've)\s+(?P<value>(?:an?|one|two|three|four|five|\d+)\s+.+)$", regex.I)
 _GOT = regex.compile(
     rf"^(?:(?:I|we)(?:'ve|\s+have)?\s+{ADVERB}(?:just\s+)?)(?P<how>bought|adopted|got(?!\s+(?:to|a\s+(?:call|message|email|reply|refund|new\s+error))\b)|purchased|acquired|ordered|leased|welcomed|picked up)\s+"
-    r"(?:me\s+|myself\s+|ourselves\s+|a\s+new\s+)?(?P<value>(?:an?|the|two|three|my|our|some|another|new|\d+|[A-Z])\b.*)$",
+    r"(?:me\s+|myself\s+|ourselves\s+|a\s+new\s+)?(?P<value>(?:an?|two|three|another|new|\d+|(?-i:[A-Z]))\b.*)$",
     regex.I,
 )
 _LOST = regex.compile(
@@ -70,7 +71,12 @@ def having(clause: str, said_at: datetime) -> Iterator[Statement]:
             continue
         value, since = without_time(found["value"], said_at)
         value = cut(value)
-        if not value or _ONE_OFF.match(value) or not _OWNED.search(value):
+        if (
+            not value
+            or _ONE_OFF.match(value)
+            or regex.match(r"\w+(?:ed|wn|ght|oken|ound)\b", value)
+            or not (_KIN.search(value) or is_owned(value))
+        ):
             return
         if stance is Stance.LACKS and found["after"]:
             stance = Stance.ENDED
@@ -80,16 +86,15 @@ def having(clause: str, said_at: datetime) -> Iterator[Statement]:
     if found is not None:
         value, since = without_time(found["value"], said_at)
         value = cut(value)
-        if value and not _ONE_OFF.match(value) and not regex.match(r"(?:it|the (?:chance|same)|rid)\b", value):
+        if value and not _ONE_OFF.match(value) and is_owned(value):
             yield _had(value, Stance.HOLDS, since, changes=True, verb=_came_by(found["how"]))
         return
     found = _LOST.match(clause)
     if found is not None:
         value, since = without_time(found["value"], said_at)
         value = cut(value)
-        if value and not _ONE_OFF.match(value):
-            bare = regex.sub(r"^(?:my|our|the)\s+", "", value, flags=regex.I)
-            yield _had(bare, Stance.ENDED, since, changes=True)
+        if value and not _ONE_OFF.match(value) and is_owned(value):
+            yield _had(value, Stance.ENDED, since, changes=True)
 
 
 def _came_by(how: str) -> str:

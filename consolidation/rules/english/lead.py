@@ -9,7 +9,7 @@ _LEAD = regex.compile(
     r"just so you know|for context|for the record|some context|context|quick (?:update|note|context)|small update|one more thing|another thing|"
     r"note(?: that)?|remember(?: that)?|(?:please|pls|do) (?:remember|note|keep in mind)(?: that)?|keep in mind(?: that)?|don't forget(?: that)?|"
     r"as (?:I|you) (?:said|know|mentioned)(?: before| earlier)?|I(?:'ve| have)? (?:already |just )?(?:told|mentioned to) you(?: before| earlier)?(?: that)?|"
-    r"I (?:should|have to|must) (?:mention|say|add|tell you)(?: that)?|you should know(?: that)?|let me (?:add|tell you|clarify)(?: that)?|"
+    r"I(?:'ve)?(?: already| just)? said(?: that)?|I meant(?: that| to say(?: that)?)?|I (?:should|have to|must) (?:mention|say|add|tell you)(?: that)?|you should know(?: that)?|let me (?:add|tell you|clarify)(?: that)?|"
     r"because|since|as|honestly|to be honest|tbh|in fact|update|correction|sorry|my bad|thanks|thank you|great|sure|right|anyway|good news|bad news|news|guess what|"
     r"these days|nowadays|now|currently|at the moment|right now|lately|at home|at work|in general|personally|for me|besides|moreover|additionally|furthermore|"
     r"for what it's worth|long story short|turns out|it turns out(?: that)?|the thing is|truth is|the truth is|like I said|again|still|then|today|"

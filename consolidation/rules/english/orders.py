@@ -15,7 +15,7 @@ _FROM_NOW = regex.compile(
 )
 _STANDING = regex.compile(r"^(?:please\s+|pls\s+)?(?:always|never|don't ever|do not ever|only)\s+", regex.I)
 _CALL_ME = regex.compile(
-    r"^(?:please\s+|you can\s+|just\s+|everyone\s+|my friends\s+|people\s+)*calls?\s+me\s+(?P<value>[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*)?)\b(?!\s+(?:back|at|on|later|when|if|crazy|old))",
+    r"^(?:please\s+|you can\s+|just\s+|everyone\s+|my friends\s+|people\s+)*calls?\s+me\s+(?P<value>(?-i:[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*)?))\b(?!\s+(?:back|at|on|later|when|if|crazy|old))",
     regex.I,
 )
 _BY_ME = regex.compile(
@@ -48,10 +48,11 @@ def orders(clause: str, said_at: datetime, *, lead: str) -> Iterator[Statement]:
         )
         return
     standing = bool(_FROM_NOW.search(lead + clause)) or bool(_STANDING.match(clause))
+    standing = standing or bool(regex.match(r"(?:please\s+|pls\s+)?stop\s+\w+ing\b", clause, regex.I))
     if not standing and not regex.search(r"\b(?:again|anymore|ever)\b", clause, regex.I):
         return
     bare = _STANDING.sub("", _FROM_NOW.sub("", clause)).strip(" ,.")
-    stopped = _STOP.match(bare) or (_STOP.match(clause) if _STANDING.match(clause) else None)
+    stopped = _STOP.match(bare) or _STOP.match(clause)
     if stopped is not None and (standing or stopped["again"]):
         value = cut(stopped["value"])
         if value:

@@ -21,7 +21,7 @@ _DIET = (
 )
 _BODY = (
     r"(?:type [12] )?(?:diabetic|asthmatic|epileptic|anaemic|anemic|pregnant|deaf|blind|partially sighted|hard of hearing|colou?r[- ]?blind|"
-    r"left-handed|right-handed|dyslexic|autistic|hypertensive|insulin[- ]dependent|wheelchair[- ]bound|in a wheelchair|short-sighted|near-sighted|insomniac)"
+    r"left[- ]handed|right[- ]handed|dyslexic|autistic|hypertensive|insulin[- ]dependent|wheelchair[- ]bound|in a wheelchair|short-sighted|near-sighted|insomniac)"
 )
 _LIFE = r"(?:happily |recently |newly )?(?:married|single|divorced|widowed|engaged|separated|retired|unemployed|self-employed|freelance|freelancing|semi-retired)"
 _NOT_A_JOB = (
@@ -48,7 +48,7 @@ _SHAPES: tuple[tuple[str, str, str, str | None, str, str, float], ...] = (
     ("life", rf"(?P<value>{_LIFE})(?:\s+(?:to|with)\s+(?P<whom>.+))?{_AFTER}$", "status", "status", "{v}", "family", 0.7),
     ("age", r"(?P<value>\d{1,3})(?:\s*(?:years?\s+old|yo|y/o))?$", "age", "age", "{v} years old", "person", 0.6),
     ("height", r"(?P<value>\d+(?:\.\d+)?\s*(?:cm|m|feet|ft|foot)(?:\s*\d+)?(?:\s*tall)?|\d'\d+\"?)$", "height", "height", "{v}", "person", 0.5),
-    ("from", r"(?:originally\s+)?from\s+(?P<value>[A-Z].+)", "comes_from", "origin", "from {v}", "person", 0.6),
+    ("from", r"(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z]).+)", "comes_from", "origin", "from {v}", "person", 0.6),
     ("nationality", rf"(?P<value>(?:half[- ])?{_COUNTRY}(?:[- ]{_COUNTRY})?)(?:\s+by\s+\w+)?$", "nationality", None, "{v}", "person", 0.6),
     ("fan", r"(?:an?\s+)?(?:big|huge|massive|great|avid|lifelong|long-time|total|real)?\s*fan\s+of\s+(?P<value>.+)", "likes", None, "a fan of {v}", "preference", 0.5),
     ("keen", r"(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|mad\s+about|obsessed\s+with|addicted\s+to|a\s+sucker\s+for)\s+(?P<value>.+)", "likes", None, "fond of {v}", "preference", 0.5),
@@ -56,13 +56,16 @@ _SHAPES: tuple[tuple[str, str, str, str | None, str, str, float], ...] = (
     ("based", r"(?:based|located|settled|situated|staying)\s+(?:in|near|at|out\s+of)\s+(?P<value>.+)", "lives_in", "residence", "based in {v}", "home", 0.8),
     ("afraid", r"(?:\w+ly\s+)?(?:afraid|scared|terrified|frightened)\s+of\s+(?P<value>.+)", "fears", None, "afraid of {v}", "person", 0.6),
     ("using", r"(?:running|on)\s+(?P<value>(?:windows|macos|mac os|ubuntu|debian|fedora|arch|linux|android|ios|ipados|postgres(?:ql)?|python|node|django|firmware|version|chrome|firefox|safari|the\s+\w+\s+plan)\b.*)", "uses", None, "using {v}", "possession", 0.5),
-    ("called", r"(?:called|known\s+as|named)\s+(?P<value>[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*){0,3})$", "name", "name", "called {v}", "person", 0.9),
+    ("called", r"(?:called|known\s+as|named)\s+(?P<value>(?-i:[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*){0,3}))$", "name", "name", "called {v}", "person", 0.9),
     ("married", r"married\s+to\s+(?P<value>.+)", "married_to", None, "married to {v}", "family", 0.7),
     ("job", r"(?:an?)\s+(?P<value>[a-zA-Z][\w'/-]*(?:\s+[\w'/&-]+){0,7})$", "works_as", "occupation", "a {v}", "work", 0.7),
     ("role", r"(?:the)\s+(?P<value>(?:head|director|manager|ceo|cto|cfo|coo|founder|co-founder|lead|owner|chair|president|vice president|vp|principal|editor|curator|captain)\b.*)", "works_as", "occupation", "the {v}", "work", 0.7),
 )  # fmt: skip
 _PATTERNS = tuple((shape, regex.compile(rf"{_BE}{shape[1]}", regex.I)) for shape in _SHAPES)
 _NAME = regex.compile(r"^(?:I'm|I am)\s+(?P<value>[A-Z][a-z]+(?:\s+[A-Z][a-z]+){0,2})$")
+_APPOSED = regex.compile(
+    r"^(?:I'm|I am|my name is|this is)\s+(?P<name>[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?),\s+(?P<rest>(?:an?|the)\s+.+)$"
+)
 _NO_NAME = regex.compile(
     rf"^(?:{_COUNTRY}|{_DIET}|{_BODY}|{_LIFE}|sorry|sure|fine|ok|okay|good|great|happy|sad|tired|busy|here|back|ready|done|glad|afraid|new|home|late|early)$",
     regex.I,
@@ -71,11 +74,21 @@ _NO_NAME = regex.compile(
 
 def states(clause: str, said_at: datetime) -> Iterator[Statement]:
     """Yield what one clause says with "I am"."""
+    apposed = _APPOSED.match(clause)
+    if apposed is not None:
+        yield Statement(
+            text=f"{{who}} is called {apposed['name']}", predicate="name", value=apposed["name"], rule="en.name", slot="name",
+            category="person", importance=0.9,
+        )  # fmt: skip
+        yield from states(f"I'm {apposed['rest']}", said_at)
+        return
+    bare, when = without_time(clause, said_at)
     for (rule, _, predicate, slot, text, category, importance), pattern in _PATTERNS:
-        found = pattern.match(clause)
+        found = pattern.match(clause) or pattern.match(bare)
         if found is None:
             continue
         value, since = without_time(found["value"], said_at)
+        since = since or when
         value = cut(value)
         if not value or (rule == "job" and regex.search(_NOT_A_JOB, value, regex.I)):
             continue

@@ -1,0 +1,83 @@
+"""What people say in ways of its own: home is Cardiff; I can't eat gluten; I have no siblings; I'd rather have tea than coffee."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import regex
+
+from consolidation.rules.candidate import Stance
+from consolidation.rules.english.attributes import FAMILY, PET
+from consolidation.rules.english.habits import without_time
+from consolidation.rules.english.ownable import is_owned
+from consolidation.rules.statement import Statement
+from consolidation.rules.values import cut, in_third_person, key_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idiom:
+    """One way of saying something: the pattern of a whole clause and the sentence it becomes."""
+
+    rule: str
+    pattern: str
+    text: str
+    predicate: str
+    slot: str | None = None
+    category: str = ""
+    importance: float = 0.6
+    stance: Stance = Stance.HOLDS
+    changes: bool = False
+
+
+_OWNED = rf"(?:{FAMILY}|{PET})s?|siblings|pets|children|allergies|dependants|family nearby"
+IDIOMS: tuple[Idiom, ...] = (
+    Idiom(rule="home", pattern=r"^(?:my )?home is (?:now )?(?:in )?(?P<value>(?-i:[A-Z]).+)$", text="lives in {v}", predicate="lives_in", slot="residence", category="home", importance=0.8),
+    Idiom(rule="moved_in", pattern=r"^(?:(?:I|we)(?:'ve| have)? )?(?:just |recently )?moved in(?:to)? (?:a |an |our |my |the )?(?:new |first |own )*(?:flat|house|apartment|place|home|studio|cottage|condo) (?:in|near|on) (?P<value>(?-i:[A-Z]).+)$", text="lives in {v}", predicate="lives_in", slot="residence", category="home", importance=0.8, changes=True),
+    Idiom(rule="cannot_have", pattern=r"^(?:I|we) (?:can't|cannot|can not|must not|mustn't|am not allowed to) (?:really )?(?:eat|have|drink|tolerate|digest) (?P<value>.+)$", text="cannot have {v}", predicate="avoids", category="health", importance=0.8),
+    Idiom(rule="sick_from", pattern=r"^(?P<value>[\w -]{2,30}?) (?:makes?|gives?) me (?:sick|ill|hives|a rash|migraines|headaches)$", text="gets ill from {v}", predicate="avoids", category="health", importance=0.8),
+    Idiom(rule="has_no", pattern=rf"^(?:I|we)(?:'ve got| have(?: got)?)? no (?P<value>{_OWNED})$", text="has no {v}", predicate="has", category="family", stance=Stance.LACKS),
+    Idiom(rule="had", pattern=r"^(?:I|we) used to (?:have|own) (?P<value>.+)$", text="used to have {v}", predicate="has", category="possession", stance=Stance.PAST),
+    Idiom(rule="rather", pattern=r"^(?:I'd|I would|I'll|we'd) (?:always |much )?rather (?:have |take |use |drink |go by |travel by |get )?(?P<value>.+?) than (?P<old>.+)$", text="prefers {v} to {old}", predicate="prefers", category="preference"),
+    Idiom(rule="retired", pattern=r"^I(?:'ve| have)? (?:just |recently )?(?P<value>retired)\b.*$", text="is {v}", predicate="status", slot="status", category="work", changes=True),
+    Idiom(rule="laid_off", pattern=r"^I(?:'ve| was| got|'m| have been| 've been)? (?:just |recently )?(?:been )?(?P<value>laid off|made redundant|fired)\b.*$", text="was {v}", predicate="status", category="work", changes=True),
+    Idiom(rule="promoted", pattern=r"^I(?:'ve| was| got|'m| have been)? (?:just |recently )?(?:been )?promoted to (?:the )?(?P<value>.+)$", text="works as {v}", predicate="works_as", slot="occupation", category="work", changes=True),
+    Idiom(rule="degree", pattern=r"^I(?:'m| am) (?:doing|finishing|pursuing|working on|studying for) (?:a|an|my) (?P<value>(?:phd|ph\.d\.|doctorate|masters?|master's|mba|bachelor's?|degree|ba|bsc|msc|diploma|apprenticeship)\b.*)$", text="is doing a {v}", predicate="studies", category="work"),
+    Idiom(rule="started", pattern=r"^(?:I|we)(?:'ve| have)? (?:just |recently )?(?:started|begun) working (?:for|at|with) (?P<value>.+)$", text="works for {v}", predicate="works_for", slot="employer", category="work", changes=True),
+    Idiom(rule="weighs", pattern=r"^I weigh (?:about |around )?(?P<value>\d+(?:\.\d+)?\s*(?:kg|kilos?|lbs?|pounds|stone)\b.*)$", text="weighs {v}", predicate="weight", slot="weight", category="person"),
+    Idiom(rule="tall", pattern=r"^I(?:'m| am) (?P<value>\d+(?:\.\d+)?\s*(?:m|cm|metres|meters|feet|ft)(?:\s*\d+)?) tall$", text="is {v} tall", predicate="height", slot="height", category="person"),
+    Idiom(rule="introduced", pattern=r"^(?:it's|this is) (?P<value>(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)) (?:here|speaking|from [\w ]{2,30}|again)$", text="is called {v}", predicate="name", slot="name", category="person", importance=0.9),
+    Idiom(rule="as_at", pattern=r"^I work (?:nights?|days|shifts?|part[- ]time|full[- ]time|freelance|remotely|weekends) (?:as|at|for) (?:an? )?(?P<value>.+)$", text="works as {v}", predicate="works_as", slot="occupation", category="work"),
+    Idiom(rule="chewed", pattern=r"^(?:my|our|the) (?P<value>(?:dog|cat|puppy|kitten|son|daughter|kids?|toddler|baby) (?:chewed|broke|ate|scratched|dropped|spilled \w+ on|damaged|lost|hid) (?:my|our|the) [\w -]{2,40})$", text="says that the {v}", predicate="event", category="progress", importance=0.5),
+    Idiom(rule="bank", pattern=r"^(?:I|we) (?:switched|changed) (?:banks?|providers?|energy suppliers?) to (?P<value>.+)$", text="switched to {v}", predicate="uses", category="possession", changes=True),
+    Idiom(rule="pronouns", pattern=r"^(?:I use|I go by) (?P<value>(?:she|he|they)(?:/\w+){1,2})(?: pronouns)?$", text="uses the pronouns {v}", predicate="pronouns", slot="pronouns", category="person"),
+)  # fmt: skip
+_COMPILED = tuple((idiom, regex.compile(idiom.pattern, regex.I)) for idiom in IDIOMS)
+
+
+def idioms(clause: str, said_at: datetime) -> Iterator[Statement]:
+    """Yield what one clause says in one of these ways."""
+    for idiom, pattern in _COMPILED:
+        found = pattern.match(clause)
+        if found is None:
+            continue
+        value, since = without_time(found["value"], said_at)
+        value, old = cut(value), cut(found.groupdict().get("old") or "")
+        if not value or (idiom.rule == "had" and not is_owned(value)):
+            return
+        if idiom.rule in {"home", "moved_in"}:
+            value = regex.split(r"\s+(?:with|for|and)\s+", value, maxsplit=1)[0]
+        text = idiom.text.replace("{v}", in_third_person(value)).replace("{old}", in_third_person(old))
+        yield Statement(
+            text="{who} " + text.replace("{", "").replace("}", ""),
+            predicate=idiom.predicate,
+            value=value,
+            rule=f"en.{idiom.rule}",
+            stance=idiom.stance,
+            slot=idiom.slot,
+            category=idiom.category,
+            importance=idiom.importance,
+            replaces=key_of(old) if old else "",
+            changes=idiom.changes,
+            valid_from=since,
+        )
+        return
