@@ -4,6 +4,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+import consolidation.admin  # noqa: F401 - registers its pages
 import memories.admin  # noqa: F401 - registers its pages
 import tenants.admin  # noqa: F401 - registers its pages
 from memory_site.errors import bad_request, forbidden, not_found, server_error

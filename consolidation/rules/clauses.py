@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import regex
 
@@ -9,6 +10,8 @@ from consolidation.rules.masks import MASK
 
 CLAUSE_MAX_LENGTH = 400
 """Code points; what is longer is no statement that a rule understands."""
+SENTENCES_MAX = 300
+"""Of a turn; who writes more has pasted something."""
 
 _SENTENCE = regex.compile(
     r"(?:[^.!?。！？；;\n]|(?<=\b(?:Dr|Mr|Mrs|Ms|St|vs|No|approx|Inc|Ltd|Co|Jr|Sr|Prof|Mt|Ave|Rd))\.|(?<=\b[a-zA-Z]\.[a-zA-Z])\.|\.(?=[^\s]))+"
@@ -85,7 +88,7 @@ class Clause:
 
 def statements(text: str) -> Iterator[Clause]:
     """Yield the clauses of a masked text that state something; questions, suppositions and reports are left out."""
-    for sentence in _SENTENCE.finditer(text):
+    for sentence in islice(_SENTENCE.finditer(text), SENTENCES_MAX):
         if sentence[0].strip():
             yield from _of_sentence(sentence[0], sentence.start())
 

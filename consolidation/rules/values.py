@@ -6,7 +6,7 @@ VALUE_MAX_LENGTH = 120
 VALUE_MAX_WORDS = 12
 
 _END = regex.compile(
-    r"\s*(?:\b(?:because|since|so that|which|who|whose|where|when|while|if|though|although|unless|until|till|but|as well|and also|"
+    r"\s*(?:\b(?:because|since (?:I|we|my|our|he|she|they|it|the|there|you|that)\b|so that|which|who|whose|where|when|while|if|though|although|unless|until|till|but|as well|and also|"
     r"after|before|whenever|even though|except that|just because|thanks to|due to|,? so)\b|\s[-–—]\s|[;!?(]|:(?!\d)|\.\s|,\s+(?:but|so|which|who|not|and\s+(?:I|we|my|it|he|she|they|that|then|now))\b).*$",
     regex.I | regex.S,
 )

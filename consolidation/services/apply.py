@@ -12,6 +12,7 @@ from consolidation.services.outcomes import RULE, note_tried
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.scopes import tenant_scope
 from consolidation.services.select import Episode
+from consolidation.services.world import note_world
 from consolidation.services.write import Written, write
 from memories.models import Memory
 from memories.models.memory import Status
@@ -56,19 +57,23 @@ def _is_unread(episode: Episode) -> bool:
 
 
 def _facts(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -> list[Decision]:
-    return [
-        _decision(
-            run,
-            episode,
-            write(scope_of(run), run, episode, candidate, now=now),
-            now=now,
-            rule=candidate.rule,
-            start=candidate.start,
-            end=candidate.end,
-            confidence=candidate.confidence,
+    scope, decisions = scope_of(run), []
+    for candidate in extracted.candidates:
+        written = write(scope, run, episode, candidate, now=now)
+        note_world(scope, run, episode, candidate, written, now=now)
+        decisions.append(
+            _decision(
+                run,
+                episode,
+                written,
+                now=now,
+                rule=candidate.rule,
+                start=candidate.start,
+                end=candidate.end,
+                confidence=candidate.confidence,
+            )
         )
-        for candidate in extracted.candidates
-    ]
+    return decisions
 
 
 def _outcome(scope: Scope, run: Run, episode: Episode, attempt: Tried, *, now: datetime) -> list[Decision]:

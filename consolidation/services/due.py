@@ -61,7 +61,8 @@ def _waiting(
 ) -> list[tuple[UUID, UUID, list[str], int, datetime, datetime]]:
     with open_operator(), connection.cursor() as cursor:
         cursor.execute(_WAITING, {"tenant": tenant_id, "subject": subject_id})
-        return cursor.fetchall()
+        found: list[tuple[UUID, UUID, list[str], int, datetime, datetime]] = cursor.fetchall()
+        return found
 
 
 def _due(tenant_id: UUID, subject_id: UUID, compartments: list[str], episodes: int, reason: Reason) -> Due:

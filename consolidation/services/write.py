@@ -40,12 +40,16 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What became of a candidate. memory_id: written or repeated; met_id: what it met; review: what to ask a person."""
+    """What became of a candidate. memory_id: written or repeated; met_id: what it met; ended_key: what gave way was about.
+
+    review: what to ask a person.
+    """
 
     verdict: Verdict
     why: str
     memory_id: UUID | None = None
     met_id: UUID | None = None
+    ended_key: str = ""
     review: ReviewKind | None = None
 
 
@@ -80,7 +84,10 @@ def _written(scope: Scope, episode: Episode, candidate: Candidate, judged: Judge
     if learned.memory.accepted_at is None:
         verdict = Verdict.PENDING
         review = ReviewKind.CONFLICT if met is not None else ReviewKind.UNSURE
-    return Written(verdict=verdict, why=why, memory_id=learned.memory.id, met_id=met_id, review=review)
+    ended_key = met.key if met is not None and met.key != candidate.key else candidate.key
+    return Written(
+        verdict=verdict, why=why, memory_id=learned.memory.id, met_id=met_id, ended_key=ended_key, review=review
+    )
 
 
 def _new(episode: Episode, candidate: Candidate, judged: Judgement, span: Span) -> NewMemory:

@@ -15,6 +15,11 @@ def test_a_courier_by_three_names_is_one_preference(ada: Person, sleep: Callable
     sleep()
     facts = {fact["text"]: fact["frequency"] for fact in ada.facts()}
     assert facts == {"用户偏好顺丰": 3, "用户不要用圆通": 1}
+    couriers = {entity["name"]: entity["aliases"] for entity in ada.get("entities/", entity_type="courier")}
+    assert {"顺丰", "SF"} <= set(couriers["顺丰速运"])
+    assert set(couriers) == {"顺丰速运", "圆通速递"}
+    relations = {(one["predicate"], one["object_entity"]["name"]): one["weight"] for one in ada.get("relations/")}
+    assert relations == {("prefers", "顺丰速运"): 3.0, ("rejects", "圆通速递"): 1.0}
 
 
 def test_another_shop_takes_the_place_of_the_first(ada: Person, sleep: Callable[[], Worked]) -> None:
