@@ -1,16 +1,21 @@
 """Consolidate: one pass over the next episodes of a run.
 
-1. select: what nobody has read. 2. extract, in no transaction: what each turn states. 3. reconcile and apply, a
+1. select: what nobody has read. 2. extract, in no transaction: what each turn states, by rules and by the model where
+there is one. 3. reconcile and apply, a
 transaction an episode: judged against what is believed at that moment, written, decided and marked.
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 
+from backends.llms.base import LLM
 from consolidation.models import Run
-from consolidation.rules.candidate import Extracted
+from consolidation.rules.candidate import Candidate, Extracted
 from consolidation.rules.extract import extract
+from consolidation.rules.ground import crossed
 from consolidation.services.apply import apply
+from consolidation.services.ask_model import ask_model
 from consolidation.services.runs import renew
 from consolidation.services.select import Episode, select
 
@@ -19,16 +24,26 @@ log = logging.getLogger(__name__)
 FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
-def consolidate(run: Run, *, now: datetime) -> int:
+def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
     """Consolidate the run's next episodes and return how many there were; 0 = all are done.
+
+    llm: reads them as well as the rules do, where the site has one.
 
     Raises RunLost, when the run's lease has passed to another.
     """
     renew(run, now=now)
     episodes = select(run)
+    by_model = ask_model(run, episodes, llm, now=now)
     for episode in episodes:
-        apply(run, episode, _extracted(episode), now=now)
+        apply(run, episode, _both(_extracted(episode), by_model.get(episode.turn_id, [])), now=now)
     return len(episodes)
+
+
+def _both(by_rules: Extracted, by_model: Sequence[Candidate]) -> Extracted:
+    """Return what rules and model found, each checked by the other; a turn that instructs yields nothing anyway."""
+    if not by_model or by_rules.why == "instruction":
+        return by_rules
+    return Extracted(candidates=tuple(crossed(by_rules.candidates, by_model)))
 
 
 def _extracted(episode: Episode) -> Extracted:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from backends.llms.base import LLM
 from consolidation.services.due import asked
 from consolidation.services.work import Worked, work
 from memories.services.wake import wake
@@ -49,7 +50,9 @@ def open_asked() -> list[UUID]:
         return list(jobs.order_by("created_at").values_list("id", flat=True))
 
 
-def do_asked(job_id: UUID, *, clock: Callable[[], datetime], until: float | None = None) -> None:
+def do_asked(
+    job_id: UUID, *, clock: Callable[[], datetime], llm: LLM | None = None, until: float | None = None
+) -> None:
     """Do one job; what another worker has at the moment leaves it open, to be looked at again."""
     with open_operator():
         job = Job.objects.get(id=job_id)
@@ -59,7 +62,7 @@ def do_asked(job_id: UUID, *, clock: Callable[[], datetime], until: float | None
     def told(worked: Worked) -> None:
         _note(job, worked, State.RUNNING, total=total, now=clock())
 
-    worked = work(wanted, clock=clock, until=until, told=told)
+    worked = work(wanted, clock=clock, llm=llm, until=until, told=told)
     waits = worked.busy or worked.failed or worked.left
     _note(job, worked, State.RUNNING if waits else State.DONE, total=total, now=clock())
 

@@ -15,7 +15,8 @@ from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
 LEASE = timedelta(seconds=30)
-"""Longer than a pass takes; whoever finds a run beyond it may take its place."""
+LEASE_WITH_MODEL = timedelta(minutes=4)
+"""Longer than a pass takes, a model's two answers included; whoever finds a run beyond it may take its place."""
 
 
 class RunTaken(Exception):
@@ -41,13 +42,18 @@ def begin_run(due: Due, *, extractor: str, now: datetime) -> Run:
                     compartments=list(due.compartments),
                     reason=due.reason,
                     extractor=extractor,
-                    lease_until=now + LEASE,
+                    lease_until=now + lease_of(extractor),
                     started_at=now,
                 )
         except IntegrityError as error:
             if "one_run_a_subject_at_a_time" not in str(error):
                 raise
             raise RunTaken from error
+
+
+def lease_of(extractor: str) -> timedelta:
+    """Return how long a run may be silent before it counts as dead."""
+    return LEASE_WITH_MODEL if "+" in extractor else LEASE
 
 
 def scope_of(run: Run) -> Scope:
@@ -58,7 +64,7 @@ def scope_of(run: Run) -> Scope:
 def renew(run: Run, *, now: datetime) -> None:
     """Keep a run's lease; raise RunLost, when it is no longer its own."""
     with open_scope(scope_of(run)):
-        if not Run.objects.filter(id=run.id, state=State.RUNNING).update(lease_until=now + LEASE):
+        if not Run.objects.filter(id=run.id, state=State.RUNNING).update(lease_until=now + lease_of(run.extractor)):
             raise RunLost
 
 

@@ -8,13 +8,16 @@ from datetime import datetime
 
 from django.db import DatabaseError
 
+from backends.llms.base import LLM
 from consolidation.models import Run
 from consolidation.rules.extract import NAME
+from consolidation.services.ask_model import method_of
 from consolidation.services.consolidate import consolidate
 from consolidation.services.due import Due
 from consolidation.services.runs import RunLost, RunTaken, begin_run, end_run
 from tenants.models import Subject
 
+EXTRACTOR_MAX_LENGTH = 64
 log = logging.getLogger(__name__)
 
 
@@ -45,27 +48,29 @@ def work(
     wanted: Sequence[Due],
     *,
     clock: Callable[[], datetime],
+    llm: LLM | None = None,
     until: float | None = None,
     told: Callable[[Worked], None] | None = None,
 ) -> Worked:
     """Run over everything wanted, one user after another; a user that another worker has is left to it.
 
     clock: gives the time of each pass. until: in time.monotonic(); what is left then waits for the next call.
-    told: is called after each run.
+    llm: reads along with the rules. told: is called after each run.
     """
     worked = Worked()
+    extractor = f"{NAME}+{method_of(llm)}"[:EXTRACTOR_MAX_LENGTH] if llm is not None else NAME
     for due in wanted:
         if until is not None and time.monotonic() > until:
             worked.left = True
             break
         try:
-            run = begin_run(due, extractor=NAME, now=clock())
+            run = begin_run(due, extractor=extractor, now=clock())
         except RunTaken:
             worked.busy += 1
             continue
         except Subject.DoesNotExist:
             continue  # erased since it was found due
-        done = _to_its_end(run, clock=clock, until=until)
+        done = _to_its_end(run, llm=llm, clock=clock, until=until)
         worked.add(done)
         worked.left |= done.episodes < due.episodes and not done.error
         if told is not None:
@@ -73,9 +78,9 @@ def work(
     return worked
 
 
-def _to_its_end(run: Run, *, clock: Callable[[], datetime], until: float | None) -> Run:
+def _to_its_end(run: Run, *, llm: LLM | None, clock: Callable[[], datetime], until: float | None) -> Run:
     try:
-        while consolidate(run, now=clock()):
+        while consolidate(run, llm=llm, now=clock()):
             if until is not None and time.monotonic() > until:
                 break
     except RunLost:
