@@ -1,6 +1,7 @@
 """Steps: what an answer tells somebody to do, in order; and which of two texts speak of the same."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import regex
 
@@ -102,7 +103,7 @@ def words_of(text: str) -> frozenset[str]:
     tokens = _WORD.findall(text.casefold())
     latin = {_stem(token) for token in tokens if token.isascii() and token not in _STOP and len(token) > 1}
     han = [token for token in tokens if not token.isascii()]
-    return frozenset(latin | {first + second for first, second in zip(han, han[1:], strict=False)})
+    return frozenset(latin | {first + second for first, second in pairwise(han)})
 
 
 def overlap(words: Iterable[str], others: Iterable[str]) -> float:

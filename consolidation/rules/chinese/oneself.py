@@ -1,4 +1,4 @@
-"""我住在杭州；我不再吃肉了；我从来没在上海住过；我在阿里上班。"""
+"""我住在杭州；我不再吃肉了；我从来没在上海住过；我在阿里上班."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

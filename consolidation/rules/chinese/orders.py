@@ -1,4 +1,4 @@
-"""以后都帮我发顺丰；别再用圆通了；改用 Linux 了；现在淘宝用得多了；还是选 SF 吧。"""
+"""以后都帮我发顺丰；别再用圆通了；改用 Linux 了；现在淘宝用得多了；还是选 SF 吧."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -27,7 +27,7 @@ _COMPILED = tuple((rule, regex.compile(f"^{pattern}"), stance, text) for rule, p
 _FOOD = {"喝", "吃"}
 
 
-def orders(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Statement]:  # noqa: ARG001 - one shape for all rules
+def orders(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Statement]:
     """Yield the standing wishes of one clause; a wish for once is none."""
     for rule, pattern, stance, text in _COMPILED:
         found = pattern.match(clause)

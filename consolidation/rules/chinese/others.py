@@ -1,4 +1,4 @@
-"""我女儿叫小雨；我的预算调整到三万了；固件版本是2.3.1；报错 E-4012。"""
+"""我女儿叫小雨；我的预算调整到三万了；固件版本是2.3.1；报错 E-4012."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -39,7 +39,7 @@ _NUMBER = regex.compile(r"\d|[一二两三四五六七八九十百千万]")
 _HEALTH = regex.compile(r"过敏|糖尿病|高血压|哮喘|自闭症|心脏病|[\p{Han}](?:症|炎|病)$|怀孕|岁|近视|\d")
 
 
-def others(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Statement]:  # noqa: ARG001 - one shape for all rules
+def others(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Statement]:
     """Yield what one clause says of the speaker's family, figures, devices and faults."""
     for read in (_family, _amount, _fault):
         found = list(read(clause, carried=carried))
@@ -48,7 +48,7 @@ def others(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Stateme
             return
 
 
-def _family(clause: str, *, carried: bool) -> Iterator[Statement]:  # noqa: ARG001
+def _family(clause: str, *, carried: bool) -> Iterator[Statement]:
     children = _CHILDREN.match(clause)
     if children is not None and (value := chinese_cut(children["value"])):
         yield Statement(
@@ -106,7 +106,7 @@ def _amount(clause: str, *, carried: bool) -> Iterator[Statement]:
     )  # fmt: skip
 
 
-def _fault(clause: str, *, carried: bool) -> Iterator[Statement]:  # noqa: ARG001
+def _fault(clause: str, *, carried: bool) -> Iterator[Statement]:
     version = _VERSION.match(clause)
     if version is not None and len(version["what"].strip()) > 1:
         what = version["what"].strip()

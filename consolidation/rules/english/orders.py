@@ -33,7 +33,7 @@ _STOP = regex.compile(
 )
 
 
-def orders(clause: str, said_at: datetime, *, lead: str) -> Iterator[Statement]:  # noqa: ARG001 - one shape for all rules
+def orders(clause: str, said_at: datetime, *, lead: str) -> Iterator[Statement]:
     """Yield the standing wishes of one clause; a wish for once is none."""
     named = _CALL_ME.match(clause)
     if named is not None and named["value"][0].isupper():
