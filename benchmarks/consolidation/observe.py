@@ -29,7 +29,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What became of a turn. stored: facts believed. kept: also what is pending. outcomes: (playbook's id, success)."""
+    """What became of a turn. stored: facts believed. kept: pending ones too. outcomes: (playbook's id, success)."""
 
     stored: tuple[Made, ...]
     kept: tuple[Made, ...]

@@ -33,7 +33,10 @@ class DecisionAdmin(ScopedAdmin[Decision]):
     search_fields = ("subject__external_id", "rule")
     search_help_text = "Search in user ids and rules"
     ordering = ("-decided_at", "-id")
-    fields = ("words", "outcome", "why", "rule", "confidence", "turn_link", "memory_link", "met_link", "user_id", "decided_at", "run", "id")  # fmt: skip
+    fields = (
+        "words", "outcome", "why", "rule", "confidence", "turn_link", "memory_link", "met_link", "user_id", "decided_at",
+        "run", "id",
+    )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Decision]:
         """Read along what a page shows of other rows."""
@@ -61,7 +64,7 @@ class DecisionAdmin(ScopedAdmin[Decision]):
     @admin.display(description="user", ordering="subject__external_id")
     def user_id(self, row: Decision) -> str:
         """Return who said it."""
-        return row.subject.external_id
+        return str(row.subject.external_id)
 
     @admin.display(description="turn")
     def turn_link(self, row: Decision) -> Any:

@@ -85,7 +85,7 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
     @admin.display(description="user", ordering="subject__external_id")
     def user_id(self, row: ReviewItem) -> str:
         """Return who said it."""
-        return row.subject.external_id
+        return str(row.subject.external_id)
 
     @admin.action(description="Accept: believe it", permissions=["decide"])
     def accept(self, request: HttpRequest, queryset: Any) -> None:

@@ -36,7 +36,7 @@ class RunAdmin(ScopedAdmin[Run]):
     @admin.display(description="user", ordering="subject__external_id")
     def user_id(self, row: Run) -> str:
         """Return whose episodes it read."""
-        return row.subject.external_id
+        return str(row.subject.external_id)
 
     @admin.display(description="state", ordering="state")
     def condition(self, row: Run) -> Any:

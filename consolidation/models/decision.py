@@ -13,7 +13,8 @@ from tenants.models.subject import Subject
 class Verdict(models.TextChoices):
     """What was decided.
 
-    nothing: the episode holds no candidate. added: a new memory. repeated: known, said once more. refined: said better.
+    nothing: the episode holds no candidate. added: a new memory. repeated: known, said once more. refined: said
+    better.
     superseded: in the place of what was true until then; denied: of what never was. past: true, but before what is
     known. pending: not sure enough. stale: older than what is known, and nothing new. outcome: of a playbook.
     skipped: the record would not take it.

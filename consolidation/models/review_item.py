@@ -13,8 +13,8 @@ from tenants.models.subject import Subject
 class ReviewKind(models.TextChoices):
     """Why it is here.
 
-    unsure: a pending memory. conflict: a pending memory against a well-founded one. instruction: a turn that tells the
-    memory what to do, and yielded nothing.
+    unsure: a pending memory. conflict: a pending memory against a well-founded one. instruction: a turn that tells
+    the memory what to do, and yielded nothing.
     """
 
     UNSURE = "unsure"

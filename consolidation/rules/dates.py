@@ -76,12 +76,20 @@ def _english(phrase: str, said_at: datetime) -> datetime | None:
         return _latest(found[3], MONTHS[found[2].lower()], int(found[1]), said_at)
     if found := _MONTH_DAY.search(phrase):
         return _latest(found[3], MONTHS[found[1].lower()], int(found[2]), said_at)
+    return _relative(phrase, said_at) or _month_or_year(phrase, said_at)
+
+
+def _relative(phrase: str, said_at: datetime) -> datetime | None:
     if found := _AGO.search(phrase) or _FOR.search(phrase):
         return _before(said_at, _number(found[1]), found[2].lower())
     if regex.search(r"\byesterday\b|\blast night\b", phrase, regex.I):
         return _day(said_at) - timedelta(days=1)
     if found := _LAST.search(phrase):
         return _before(said_at, 1 if found[1].lower() == "last" else 0, found[2].lower(), whole=True)
+    return None
+
+
+def _month_or_year(phrase: str, said_at: datetime) -> datetime | None:
     if (found := _MONTH_YEAR.search(phrase)) and not regex.fullmatch(r"may", found[0]):
         return _latest(found[2], MONTHS[found[1].lower()], 1, said_at)
     if found := _YEAR.search(phrase):

@@ -1,4 +1,4 @@
-"""Ask the model: one call for a pass's episodes, in no transaction; what it says is kept only where it is grounded."""
+"""Ask the model: one call a pass, in no transaction; what it says is kept only where it is grounded."""
 
 import json
 import logging

@@ -14,9 +14,11 @@ _WAITING = """
     SELECT e.tenant_id, e.subject_id, e.compartments, count(*), min(e.recorded_at), max(e.recorded_at)
     FROM memories_memory e JOIN tenants_subject s ON s.tenant_id = e.tenant_id AND s.id = e.subject_id
         JOIN tenants_tenant t ON t.id = e.tenant_id
-    WHERE e.memory_type = 'episodic' AND e.status = 'active' AND e.consolidated_by IS NULL AND e.subject_id IS NOT NULL
+    WHERE e.memory_type = 'episodic' AND e.status = 'active' AND e.consolidated_by IS NULL
+        AND e.subject_id IS NOT NULL
         AND s.erased_at IS NULL AND t.suspended_at IS NULL AND t.offboarding_at IS NULL
-        AND (%(tenant)s::uuid IS NULL OR e.tenant_id = %(tenant)s) AND (%(subject)s::uuid IS NULL OR e.subject_id = %(subject)s)
+        AND (%(tenant)s::uuid IS NULL OR e.tenant_id = %(tenant)s)
+        AND (%(subject)s::uuid IS NULL OR e.subject_id = %(subject)s)
     GROUP BY 1, 2, 3 ORDER BY 5
 """
 

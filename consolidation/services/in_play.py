@@ -23,8 +23,8 @@ PLAYBOOKS_MAX = 500
 class Tried:
     """What was tried and how it turned out.
 
-    playbook: the one in play; None where none was. shared: it belongs to all users. steps: what the last answer told to
-    do, and trigger: the complaint before it; from which a playbook can be made. answer, complaint: their turns.
+    playbook: the one in play; None where none was. shared: it belongs to all users. steps: what the last answer told
+    to do, and trigger: the complaint before it; from which a playbook can be made. answer, complaint: their turns.
     """
 
     outcome: Outcome

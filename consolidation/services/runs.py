@@ -28,7 +28,7 @@ class RunLost(Exception):
 
 
 def begin_run(due: Due, *, extractor: str, now: datetime) -> Run:
-    """Return a new run over what is due. Raises RunTaken; Subject.DoesNotExist, when the user was erased meanwhile."""
+    """Return a new run over what is due. Raises RunTaken; Subject.DoesNotExist, when the user was erased."""
     scope = sleeping_scope(due.tenant_id, due.subject_id, due.compartments)
     with open_scope(scope):
         Subject.objects.get(id=due.subject_id)

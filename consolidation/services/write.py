@@ -40,8 +40,9 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What became of a candidate. memory_id: written or repeated; met_id: what it met; ended_key: what gave way was about.
+    """What became of a candidate. memory_id: written or repeated; met_id: what it met.
 
+    ended_key: what that was about which gave way.
     review: what to ask a person.
     """
 

@@ -66,6 +66,13 @@ def _family(clause: str, *, carried: bool) -> Iterator[Statement]:
     who, how, value = found["who"], found["how"], chinese_cut(found["value"])
     if not value:
         return
+    yield from _of_relative(who, how, value)
+
+
+_PROFESSION = regex.compile(r"(?:师|员|医生|护士|老师|律师|学生|经理|教授)$")
+
+
+def _of_relative(who: str, how: str, value: str) -> Iterator[Statement]:
     if "叫" in how or "名字" in how:
         yield _relative(who, f"叫{value}", f"{who}_name", value)
     elif how == "今年" and regex.match(r"\d+岁|[一二三四五六七八九十]+岁", value):
@@ -74,10 +81,7 @@ def _family(clause: str, *, carried: bool) -> Iterator[Statement]:
         yield _relative(who, f"对{value}", f"{who}_allergic_to", value.removesuffix("过敏"))
     elif "生日" in how:
         yield _relative(who, f"的生日是{value}", f"{who}_birthday", value)
-    elif how in {"是", "有"} and (
-        _HEALTH.search(value)
-        or (how == "是" and regex.search(r"(?:师|员|医生|护士|老师|律师|学生|经理|教授)$", value))
-    ):
+    elif how in {"是", "有"} and (_HEALTH.search(value) or (how == "是" and _PROFESSION.search(value))):
         yield _relative(who, f"{how}{value}", f"{who}_is", value)
 
 

@@ -60,41 +60,37 @@ _LOST = regex.compile(
 
 def having(clause: str, said_at: datetime) -> Iterator[Statement]:
     """Yield what one clause says of what the speaker has, came by, or gave up."""
-    for pattern, stance in (
-        (_NEVER, Stance.NEVER),
-        (_LACKS, Stance.LACKS),
-        (_HOLDS, Stance.HOLDS),
-        (_BRIEF, Stance.HOLDS),
-    ):
+    for pattern, stance in _HAD:
         found = pattern.match(clause)
-        if found is None:
-            continue
-        value, since = without_time(found["value"], said_at)
-        value = cut(value)
-        if (
-            not value
-            or _ONE_OFF.match(value)
-            or regex.match(r"\w+(?:ed|wn|ght|oken|ound)\b", value)
-            or not (_KIN.search(value) or is_owned(value))
-        ):
+        if found is not None:
+            ended = stance is Stance.LACKS and bool(found["after"])
+            yield from _kept(found["value"], Stance.ENDED if ended else stance, said_at)
             return
-        if stance is Stance.LACKS and found["after"]:
-            stance = Stance.ENDED
+    for pattern in (_GOT, _LOST):
+        found = pattern.match(clause)
+        if found is not None:
+            yield from _turned(found, said_at, lost=pattern is _LOST)
+            return
+
+
+_HAD = ((_NEVER, Stance.NEVER), (_LACKS, Stance.LACKS), (_HOLDS, Stance.HOLDS), (_BRIEF, Stance.HOLDS))
+_DONE = regex.compile(r"\w+(?:ed|wn|ght|oken|ound)\b", regex.I)
+"""What follows "I have" in the perfect tense."""
+
+
+def _kept(said: str, stance: Stance, said_at: datetime) -> Iterator[Statement]:
+    value, since = without_time(said, said_at)
+    value = cut(value)
+    if value and not _ONE_OFF.match(value) and not _DONE.match(value) and (_KIN.search(value) or is_owned(value)):
         yield _had(value, stance, since)
-        return
-    found = _GOT.match(clause)
-    if found is not None:
-        value, since = without_time(found["value"], said_at)
-        value = cut(value)
-        if value and not _ONE_OFF.match(value) and is_owned(value):
-            yield _had(value, Stance.HOLDS, since, changes=True, verb=_came_by(found["how"]))
-        return
-    found = _LOST.match(clause)
-    if found is not None:
-        value, since = without_time(found["value"], said_at)
-        value = cut(value)
-        if value and not _ONE_OFF.match(value) and is_owned(value):
-            yield _had(value, Stance.ENDED, since, changes=True)
+
+
+def _turned(found: "regex.Match[str]", said_at: datetime, *, lost: bool) -> Iterator[Statement]:
+    value, since = without_time(found["value"], said_at)
+    value = cut(value)
+    if value and not _ONE_OFF.match(value) and is_owned(value):
+        stance, verb = (Stance.ENDED, "has") if lost else (Stance.HOLDS, _came_by(found["how"]))
+        yield _had(value, stance, since, changes=True, verb=verb)
 
 
 def _came_by(how: str) -> str:

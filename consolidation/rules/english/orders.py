@@ -47,40 +47,39 @@ def orders(clause: str, said_at: datetime, *, lead: str) -> Iterator[Statement]:
             importance=0.8,
         )
         return
-    standing = bool(_FROM_NOW.search(lead + clause)) or bool(_STANDING.match(clause))
-    standing = standing or bool(regex.match(r"(?:please\s+|pls\s+)?stop\s+\w+ing\b", clause, regex.I))
-    if not standing and not regex.search(r"\b(?:again|anymore|ever)\b", clause, regex.I):
-        return
+    standing = bool(_FROM_NOW.search(lead + clause) or _STANDING.match(clause) or _STOPPING.match(clause))
     bare = _STANDING.sub("", _FROM_NOW.sub("", clause)).strip(" ,.")
     stopped = _STOP.match(bare) or _STOP.match(clause)
     if stopped is not None and (standing or stopped["again"]):
-        value = cut(stopped["value"])
-        if value:
-            verb = stopped["verb"].lower()
-            yield _wish(
-                f"does not want to {_plain(verb)} {value}"
-                if _is_own(verb)
-                else f"does not want anyone to {_plain(verb)} {value}",
-                value,
-                Stance.LACKS,
-                "en.stop",
-            )
-        return
-    if not standing:
-        return
+        yield from _stopped(stopped)
+    elif standing:
+        yield from _wanted(bare, never=bool(regex.match(r"never\b", clause, regex.I)))
+
+
+_STOPPING = regex.compile(r"(?:please\s+|pls\s+)?stop\s+\w+ing\b", regex.I)
+
+
+def _stopped(found: "regex.Match[str]") -> Iterator[Statement]:
+    value, verb = cut(found["value"]), found["verb"].lower()
+    if value:
+        whom = "to" if _is_own(verb) else "anyone to"
+        yield _wish(f"does not want {whom} {_plain(verb)} {value}", value, Stance.LACKS, "en.stop")
+
+
+def _wanted(bare: str, *, never: bool) -> Iterator[Statement]:
     own = _BY_ME.match(bare)
-    if own is not None and cut(own["value"]):
-        value = cut(own["value"])
+    if own is not None and (value := cut(own["value"])):
         yield _wish(f"prefers {value}", value, Stance.HOLDS, "en.from_now_on")
         return
     order = _IMPERATIVE.match(bare)
-    if order is not None and cut(order["value"]):
-        value, verb = cut(order["value"]), order["verb"].lower()
+    if order is None or not (value := cut(order["value"])):
+        return
+    verb = order["verb"].lower()
+    if never:
+        yield _wish(f"does not want others to {verb} {value}", value, Stance.LACKS, "en.never")
+    else:
         said = f"prefers {value}" if verb in {"use", "choose", "pick"} else f"wants others to {verb} {value}"
-        if regex.match(r"never\b", clause, regex.I):
-            yield _wish(f"does not want others to {verb} {value}", value, Stance.LACKS, "en.never")
-        else:
-            yield _wish(said, value, Stance.HOLDS, "en.from_now_on")
+        yield _wish(said, value, Stance.HOLDS, "en.from_now_on")
 
 
 def _is_own(verb: str) -> bool:
