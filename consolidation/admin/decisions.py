@@ -34,8 +34,8 @@ class DecisionAdmin(ScopedAdmin[Decision]):
     search_help_text = "Search in user ids and rules"
     ordering = ("-decided_at", "-id")
     fields = (
-        "words", "outcome", "why", "rule", "confidence", "turn_link", "memory_link", "met_link", "user_id", "decided_at",
-        "run", "id",
+        "words", "outcome", "why", "rule", "confidence", "turn_link", "memory_link", "met_link", "user_id",
+        "decided_at", "run", "id",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Decision]:

@@ -23,9 +23,9 @@ _SUBJECT = (
     r"and we|now|then|maybe|perhaps|however|thanks|any|no longer|instead|if)"
 )
 _ENGLISH_CUT = regex.compile(
-    rf"(?<!\b(?:from now on|going forward|in (?:the )?future|from today|as of today))\s*[,–—-]\s+(?:and\s+|but\s+|so\s+)?(?={_SUBJECT}\b)|\s*,?\s+(?:but|because|although|though|however|whereas|so)\s+(?=(?:I|I'm|I've|my|we|we're|our|it|he|she|they|you|now|no)\b)"
+    rf"(?<!\b(?:from now on|going forward|(?:in|for) (?:the )?future|from today|as of today))\s*[,–—-]\s+(?:and\s+|but\s+|so\s+)?(?={_SUBJECT}\b)|\s*,?\s+(?:but|because|although|though|however|whereas|so)\s+(?=(?:I|I'm|I've|my|we|we're|our|it|he|she|they|you|now|no)\b)"
     r"|\s*,?\s+and\s+(?=(?:I|I'm|I've|my|we|we're|we've|our|he|she|they|you|now|it)\b)"
-    r"|\s+(?:[-–—]|\()\s*(?=\w)|\)\s*|\s*:\s+"
+    r"|\s+(?:[-–—]|\()\s*(?=\w)|\)\s*|(?<!\b(?:from now on|going forward|(?:in|for) (?:the )?future))\s*:\s+"
     r"|\s*,?\s+and\s+(?=(?:live|work|have|love|like|use|drive|own|play|speak|prefer|hate|enjoy|study|teach|ride|eat|drink|am|was|moved|bought|got|joined|started|switched|became|adopted|sold|volunteer|collect|left|quit|don't|can't|never|no longer)\b)",
     regex.I,
 )
@@ -163,7 +163,9 @@ _OTHERS = regex.compile(
 )
 
 
-_HAVING = regex.compile(r"养|领养|买|有(?:一|两|三|四|几|个|\d)")
+_HAVING = regex.compile(
+    r"养|领养|买|有(?:一|两|三|四|几|个|\d)|老婆|妻子|太太|老公|丈夫|妈妈|爸爸|母亲|父亲|奶奶|爷爷|姐姐|妹妹|哥哥|弟弟|女儿|儿子|孩子|宝宝|朋友|同事|猫|狗"
+)
 """What follows such a clause without a subject may be about the thing."""
 
 

@@ -59,7 +59,7 @@ def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
             candidate = _candidate(statement, clause, who)
             if candidate is not None:
                 found.setdefault(candidate.text.casefold(), candidate)
-    candidates = _without_what_is_replaced(list(found.values()))[:CANDIDATES_MAX]
+    candidates = _one_a_slot(_without_what_is_replaced(list(found.values())))[:CANDIDATES_MAX]
     if candidates:
         return Extracted(candidates=tuple(candidates))
     return Extracted(why="no_rule" if stated else "no_statement")
@@ -166,6 +166,20 @@ def _without_what_is_replaced(candidates: list[Candidate]) -> list[Candidate]:
             candidate = replace(candidate, replaces=ended[0].key, changes=True)
         kept.append(candidate)
     return kept
+
+
+def _one_a_slot(candidates: list[Candidate]) -> list[Candidate]:
+    """Leave a slot to the one value that a turn calls new, or to the first: "I moved to Edinburgh, I live in Leith"."""
+    holders: dict[str, Candidate] = {}
+    for candidate in candidates:
+        if candidate.slot and candidate.stance is Stance.HOLDS:
+            held = holders.setdefault(candidate.slot, candidate)
+            if candidate.changes and not held.changes:
+                holders[candidate.slot] = candidate
+    return [
+        replace(one, slot=None) if one.slot and one.stance is Stance.HOLDS and holders[one.slot] is not one else one
+        for one in candidates
+    ]
 
 
 def _instead_of(ended: Candidate, candidates: list[Candidate]) -> Candidate | None:

@@ -16,9 +16,9 @@ _WORKED = regex.compile(
 )
 _FAILED = regex.compile(
     r"\b(?:didn't|did not|doesn't|does not|hasn't|has not|won't)\s+(?:really\s+|actually\s+|seem to\s+)?(?:work|help|fix|solve|do anything|make (?:a|any) difference|change anything|resolve)\w*\b|"
-    r"\bno (?:luck|joy|dice|change|effect|difference|success|use)\b|\bnot (?:working|fixed|solved|helping|resolved)\b|"
+    r"\bno (?:luck|joy|good|dice|change|effect|difference|success|use)\b|\bnot (?:working|fixed|solved|helping|resolved)\b|"
     r"\bstill\s+(?:not|no|broken|the same|doesn't|isn't|won't|can't|drops?|shows?|showing|fails?|failing|happens?|happening|only|white|offline|disconnect\w*|flicker\w*|stuck|get(?:ting)?)\b|"
-    r"\b(?:made (?:it|things) worse|to no avail|in vain|useless|waste of time|same (?:problem|issue|error|result)|keeps? (?:happening|failing|dropping))\b",
+    r"\b(?:made (?:it|things) worse|made no difference|came back|same (?:code|thing|story)|to no avail|in vain|useless|waste of time|same (?:problem|issue|error|result)|keeps? (?:happening|failing|dropping))\b",
     regex.I,
 )
 _INSTEAD = regex.compile(
@@ -27,7 +27,7 @@ _INSTEAD = regex.compile(
     regex.I,
 )
 _C_WORKED = regex.compile(
-    r"(?:解决了|搞定了?|好了|可以了|修好了|成功了|有用|管用|奏效|见效|起作用了|正常了|没问题了|有效)"
+    r"(?:解决了|搞定了?|好了|可以了|修好了|成功了|有用|管用|奏效|见效|起作用了|正常了|没问题了|有效|问题解决)"
 )
 _C_FAILED = regex.compile(
     r"没用|不管用|没有用|不行|没解决|没有解决|还是.{0,4}(?:不|没)|还是(?:一样|这样|不|没|会|老样子|断|只|有问题|坏)|没效果|没有效果|无效|没好|没修好|更糟|没变化|没有变化|依然(?:不|没)|仍然(?:不|没)|白搭|失败了|老问题"

@@ -12,7 +12,7 @@ _END = regex.compile(
 )
 _TAIL = regex.compile(
     r"(?:[\s,]+(?:too|also|now|anyway|actually|though|already|right now|these days|nowadays|at the moment|at present|currently|for now|"
-    r"by the way|btw|thanks|thank you|please|lately|instead|again|myself|as well|a lot|very much|so much|the most|best|the best|"
+    r"by the way|btw|thanks|thank you|please|only|lately|instead|again|myself|as well|a lot|very much|so much|the most|best|the best|"
     r"more than anything|every day|every morning|every week|all the time|as you know|in general|overall|for sure|honestly|lol|haha|:\)|today))+$",
     regex.I,
 )
@@ -51,7 +51,11 @@ def cut(value: str) -> str:
     value = _TAIL.sub("", _listed(value)).strip(" \t\"'“”.,!?;:~*_")
     if _EMPTY.match(value) or len(value) > VALUE_MAX_LENGTH or len(value.split()) > VALUE_MAX_WORDS:
         return ""
-    return "" if regex.search(r"\b(?:I|I'm|you|we)\b|\s(?:it|he|she|they)\s", value) else value
+    return (
+        ""
+        if regex.search(r"\b(?:I|I'm|you|we)\b|\s(?:it|he|she|they)\s|\b(?:this|that|these|those)\b", value)
+        else value
+    )
 
 
 def _listed(value: str) -> str:

@@ -38,6 +38,8 @@ IDIOMS: tuple[Idiom, ...] = (
     Idiom(rule="has_no", pattern=rf"^(?:I|we)(?:'ve got| have(?: got)?)? no (?P<value>{_OWNED})$", text="has no {v}", predicate="has", category="family", stance=Stance.LACKS),
     Idiom(rule="had", pattern=r"^(?:I|we) used to (?:have|own) (?P<value>.+)$", text="used to have {v}", predicate="has", category="possession", stance=Stance.PAST),
     Idiom(rule="rather", pattern=r"^(?:I'd|I would|I'll|we'd) (?:always |much )?rather (?:have |take |use |drink |go by |travel by |get )?(?P<value>.+?) than (?P<old>.+)$", text="prefers {v} to {old}", predicate="prefers", category="preference"),
+    Idiom(rule="rather", pattern=r"^(?:I'd|I would|we'd) (?:always |much )?(?:rather|sooner|prefer to) (?:have|take|use|drink|go by|travel by|sit (?:by|at|in)|get) (?P<value>.+)$", text="prefers {v}", predicate="prefers", category="preference", changes=True),
+    Idiom(rule="no_more", pattern=r"^no more (?P<value>[\w -]{2,40})$", text="wants no more {v}", predicate="prefers", category="preference", stance=Stance.LACKS, changes=True),
     Idiom(rule="retired", pattern=r"^I(?:'ve| have)? (?:just |recently )?(?P<value>retired)\b.*$", text="is {v}", predicate="status", slot="status", category="work", changes=True),
     Idiom(rule="laid_off", pattern=r"^I(?:'ve| was| got|'m| have been| 've been)? (?:just |recently )?(?:been )?(?P<value>laid off|made redundant|fired)\b.*$", text="was {v}", predicate="status", category="work", changes=True),
     Idiom(rule="promoted", pattern=r"^I(?:'ve| was| got|'m| have been)? (?:just |recently )?(?:been )?promoted to (?:the )?(?P<value>.+)$", text="works as {v}", predicate="works_as", slot="occupation", category="work", changes=True),
@@ -78,6 +80,7 @@ def idioms(clause: str, said_at: datetime) -> Iterator[Statement]:
             importance=idiom.importance,
             replaces=key_of(old) if old else "",
             changes=idiom.changes,
+            may_be_hedged=idiom.rule == "rather",
             valid_from=since,
         )
         return

@@ -5,7 +5,7 @@ import regex
 from consolidation.rules.dates import ENGLISH
 
 _LEAD = regex.compile(
-    r"^(?:(?:well|so|yes|yeah|yep|yup|no|nope|nah|oh|ah|hm+|ok|okay|hi|hello|hey|hi there|hello there|by the way|btw|fyi|actually|and|but|also|plus|"
+    r"^(?:(?:well|so|yes|yeah|yep|yup|no(?! (?:longer|more|one)\b)|nope|nah|oh|ah|hm+|ok|okay|hi|hello|hey|hi there|hello there|by the way|btw|fyi|actually|and|but|also|plus|"
     r"just so you know|for context|for the record|some context|context|quick (?:update|note|context)|small update|one more thing|another thing|"
     r"note(?: that)?|remember(?: that)?|(?:please|pls|do) (?:remember|note|keep in mind)(?: that)?|keep in mind(?: that)?|don't forget(?: that)?|"
     r"as (?:I|you) (?:said|know|mentioned)(?: before| earlier)?|I(?:'ve| have)? (?:already |just )?(?:told|mentioned to) you(?: before| earlier)?(?: that)?|"
@@ -15,6 +15,7 @@ _LEAD = regex.compile(
     r"for what it's worth|long story short|turns out|it turns out(?: that)?|the thing is|truth is|the truth is|like I said|again|still|then|today|"
     r"wait|actually no|oh wait|no wait|hmm|first|second|finally|unfortunately|luckily|fortunately|sadly|happily|of course|in case it helps|about me|"
     r"a bit about me|little about me|it's true that|I confirm(?: that)?|I can confirm(?: that)?|good to know|"
+    r"(?:on|at|in|for|when it comes to|as for|with) [\w' ]{2,30}?(?=,? I (?:always|usually|normally|generally|prefer|like|love|only|never|mostly)\b)|"
     rf"{ENGLISH})(?:\s*[,:!.…-]\s*|\s+|$))+",
     regex.I,
 )

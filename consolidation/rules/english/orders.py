@@ -10,7 +10,7 @@ from consolidation.rules.statement import Statement
 from consolidation.rules.values import cut, in_third_person, key_of
 
 _FROM_NOW = regex.compile(
-    r"\b(?:from now on|going forward|in future|in the future|from today|from here on|as of today|starting today|henceforth)\b[,:]?\s*",
+    r"\b(?:from now on|going forward|(?:in|for) (?:the )?future|from today|from here on|as of today|starting today|henceforth)\b[,:]?\s*",
     regex.I,
 )
 _STANDING = regex.compile(r"^(?:please\s+|pls\s+)?(?:always|never|don't ever|do not ever|only)\s+", regex.I)
