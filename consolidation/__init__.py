@@ -1,1 +1,1 @@
-"""Sleep: episodes into facts, playbooks, entities and relations. Nothing calls it: it looks for what no run has read."""
+"""Sleep: episodes into facts, playbooks, entities and relations. Nothing calls it: it looks for what is unread."""

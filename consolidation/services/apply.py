@@ -1,6 +1,7 @@
 """Apply: everything that follows from one episode, in one transaction with the mark that it was read."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 
 from consolidation.models import Decision, ReviewItem, Run
@@ -47,6 +48,23 @@ def apply(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) ->
             verdicts = Counter(str(decision.verdict) for decision in decisions)
             note_counts(run, verdicts, episodes=1)
     return verdicts
+
+
+def apply_nothing(run: Run, episodes: Sequence[tuple[Episode, str]], *, now: datetime) -> None:
+    """Mark episodes as read that yield nothing, with why, in one transaction: most of what is said does."""
+    why = {episode.memory_id: (episode, code) for episode, code in episodes}
+    with open_scope(scope_of(run)):
+        rows = Memory.objects.select_for_update(no_key=True, of=("self",))
+        unread = rows.filter(id__in=list(why), status=Status.ACTIVE, consolidated_by__isnull=True).order_by("id")
+        ids = list(unread.values_list("id", flat=True))
+        if not ids:
+            return
+        Decision.objects.bulk_create(
+            _decision(run, why[pk][0], Written(verdict=Verdict.NOTHING, why=why[pk][1] or "no_rule"), now=now)
+            for pk in ids
+        )
+        Memory.objects.filter(id__in=ids).update(consolidated_by=run.id)
+        note_counts(run, Counter({str(Verdict.NOTHING): len(ids)}), episodes=len(ids))
 
 
 def _is_unread(episode: Episode) -> bool:

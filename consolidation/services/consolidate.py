@@ -1,8 +1,8 @@
 """Consolidate: one pass over the next episodes of a run.
 
 1. select: what nobody has read. 2. extract, in no transaction: what each turn states, by rules and by the model where
-there is one. 3. reconcile and apply, a
-transaction an episode: judged against what is believed at that moment, written, decided and marked.
+there is one. 3. reconcile and apply: judged against what is believed at that moment, written, decided and marked, a
+transaction an episode; those of which nothing follows are marked together.
 """
 
 import logging
@@ -14,7 +14,8 @@ from consolidation.models import Run
 from consolidation.rules.candidate import Candidate, Extracted
 from consolidation.rules.extract import extract
 from consolidation.rules.ground import crossed
-from consolidation.services.apply import apply
+from consolidation.rules.outcomes import outcome_of
+from consolidation.services.apply import apply, apply_nothing
 from consolidation.services.ask_model import ask_model
 from consolidation.services.runs import renew
 from consolidation.services.select import Episode, select
@@ -34,8 +35,15 @@ def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
     renew(run, now=now)
     episodes = select(run)
     by_model = ask_model(run, episodes, llm, now=now)
+    silent: list[tuple[Episode, str]] = []
     for episode in episodes:
-        apply(run, episode, _both(_extracted(episode), by_model.get(episode.turn_id, [])), now=now)
+        found = _both(_extracted(episode), by_model.get(episode.turn_id, []))
+        if found.candidates or found.why == "instruction" or outcome_of(episode.content) is not None:
+            apply(run, episode, found, now=now)
+        else:
+            silent.append((episode, found.why))
+    if silent:
+        apply_nothing(run, silent, now=now)
     return len(episodes)
 
 
