@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("memories", "0019_consolidated_by"),
+        ("memories", "0020_consolidated_by"),
         ("tenants", "0011_seed_templates"),
     ]
 

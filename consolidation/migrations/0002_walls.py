@@ -93,7 +93,7 @@ GRANTS = """
 class Migration(migrations.Migration):
     dependencies = [
         ("consolidation", "0001_initial"),
-        ("memories", "0019_consolidated_by"),
+        ("memories", "0020_consolidated_by"),
         ("tenants", "0011_seed_templates"),
     ]
     operations = [

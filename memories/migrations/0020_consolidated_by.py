@@ -44,7 +44,7 @@ MARK = ", 'consolidated_by'"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0018_latest_version"), ("tenants", "0011_seed_templates")]
+    dependencies = [("memories", "0019_sources_in_documents"), ("tenants", "0011_seed_templates")]
     operations = [
         migrations.AddField(model_name="memory", name="consolidated_by", field=models.UUIDField(null=True)),
         migrations.AddIndex(
