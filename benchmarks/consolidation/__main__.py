@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 
 from benchmarks.consolidation.labelled import DATA, load
-from benchmarks.consolidation.observe import Observed, Site, observe
+from benchmarks.consolidation.life import Life, life
+from benchmarks.consolidation.observe import Observed, Site, facts_of, observe
 from benchmarks.consolidation.score import Scores, Tally, score
 from benchmarks.place import ENGINES, throwaway_stack
 from memory_site.stack.errors import StackFailed
@@ -25,24 +26,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark and return its exit code: 0, or 1 with one sentence on standard error, or 130."""
     options = _parser().parse_args(arguments)
     files = options.data or sorted(DATA.glob("consolidation-*.json"))
-    conversations = load(files)
     try:
         with throwaway_stack(options.engine) as stack:
             stack.create_tenant("bench")
             given = [word for ability in ABILITIES for word in ("--ability", ability)]
             key = stack.manage("issue_key", "bench", *given).split()[-1]
-            observed = observe(Site(stack.url, key), conversations)
+            site = Site(stack.url, key)
+            print(_lived(site, life(options.life)) if options.life else _labelled(site, files, faults=options.faults))
     except (StackFailed, httpx.HTTPError, TimeoutError) as failure:
         print(failure, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED
-    scores = score(conversations, observed.seen)
-    if options.faults:
-        print("\n".join(scores.faults))
-    print(table(scores, observed, files))
-    print(last_line(scores))
     return 0
+
+
+def _labelled(site: Site, files: Sequence[Path], *, faults: bool) -> str:
+    """Consolidate the labelled conversations and return the figures, the summary on the last line."""
+    conversations = load(files)
+    observed = observe(site, conversations)
+    scores = score(conversations, observed.seen)
+    return "\n".join([*(scores.faults if faults else ()), table(scores, observed, files), last_line(scores)])
+
+
+def _lived(site: Site, told: Life) -> str:
+    """Consolidate a scripted life and return how much was stored of what is true, on one line."""
+    observed = observe(site, [told.conversation])
+    facts = facts_of(site, told.conversation.id)
+    active = [text for status, text in facts if status == "active"]
+    return (
+        f"{observed.turns} turns: {len(facts)} facts stored of {told.facts} true ones ({len(facts) / told.facts:.3f}), "
+        f"{len(active) - len(set(active))} duplicates, {1000 * observed.seconds / observed.turns:.1f} s per 1,000 turns"
+    )
 
 
 def table(scores: Scores, observed: Observed, files: Sequence[Path]) -> str:
@@ -80,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.consolidation", description=__doc__)
     parser.add_argument("--data", type=Path, nargs="*", help="labelled files")
     parser.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help="the engine of the stack")
+    parser.add_argument("--life", type=int, metavar="TURNS", help="a scripted life of one user instead of labels")
     parser.add_argument("--faults", action="store_true", help="print each fault")
     return parser
 

@@ -14,6 +14,7 @@ DONE_WITHIN_S = 1800.0
 FIRST = datetime(2026, 1, 5, 9, tzinfo=UTC)
 APART = timedelta(hours=7)
 """Between two turns of a conversation."""
+BATCH = 500
 STORED = {"added", "repeated", "refined", "superseded", "denied", "past"}
 REPLACED = {"superseded", "denied"}
 
@@ -72,13 +73,16 @@ class Site:
 
 def observe(site: Site, conversations: Sequence[Conversation]) -> Observed:
     """Write every conversation, consolidate, and read the decisions and memories."""
-    observed, turn_ids, playbooks = Observed(), {}, {}
+    observed, playbooks = Observed(), {}
+    turn_ids: dict[str, list[str]] = {}
     for conversation in conversations:
         for playbook in conversation.playbooks:
             body = {"user_id": conversation.id, "trigger": playbook.trigger, "steps": list(playbook.steps)}
             playbooks[site.call("POST", "procedures/", body=body)["id"]] = playbook.id
-        recorded = site.call("POST", "turns/batch/", body={"turns": list(_bodies(conversation))})
-        turn_ids[conversation.id] = [turn["turn_id"] for turn in recorded["turns"]]
+        bodies, ids = list(_bodies(conversation)), turn_ids.setdefault(conversation.id, [])
+        for start in range(0, len(bodies), BATCH):
+            recorded = site.call("POST", "turns/batch/", body={"turns": bodies[start : start + BATCH]})
+            ids += [turn["turn_id"] for turn in recorded["turns"]]
         observed.turns += len(conversation.turns)
     begin = time.perf_counter()
     _consolidated(site, site.call("POST", "consolidations/", body={})["id"])
@@ -111,6 +115,15 @@ def _consolidated(site: Site, job_id: str) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"consolidation did not end: {job}")
         time.sleep(0.2)
+
+
+def facts_of(site: Site, user_id: str) -> list[tuple[str, str]]:
+    """Return every fact that is or was believed of a user, as status and text."""
+    return [
+        (status, memory["text"])
+        for status in ("active", "superseded")
+        for memory in site.pages("memories/", user_id=user_id, memory_type="semantic", status=status)
+    ]
 
 
 def _texts(site: Site, user_id: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from consolidation.models import Decision, ReviewItem, Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
 from consolidation.rules.candidate import Extracted
+from consolidation.rules.outcomes import outcome_of
 from consolidation.services.in_play import Tried, tried
 from consolidation.services.outcomes import RULE, note_tried
 from consolidation.services.runs import note_counts, scope_of
@@ -27,7 +28,12 @@ def apply(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) ->
 
     A worker that dies leaves either all of it or nothing, and the episode unread.
     """
-    with open_scope(tenant_scope(run.tenant_id, run.compartments)):
+    if outcome_of(episode.content) is None:
+        with open_scope(scope_of(run)):
+            if not _is_unread(episode):
+                return Counter()
+            return _noted(run, episode, extracted, _facts(run, episode, extracted, now=now), now=now)
+    with open_scope(tenant_scope(run.tenant_id, run.compartments)):  # in which a shared playbook is counted
         with open_scope(scope_of(run)):
             if not _is_unread(episode):
                 return Counter()
@@ -38,15 +44,20 @@ def apply(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) ->
         if attempt is not None and attempt.shared:
             decisions += _outcome(tenant_scope(run.tenant_id, run.compartments), run, episode, attempt, now=now)
         with open_scope(scope_of(run)):
-            if not decisions:
-                nothing = Written(
-                    verdict=Verdict.NOTHING, why=extracted.why or "no_rule", review=_review_of(extracted)
-                )
-                decisions.append(_decision(run, episode, nothing, now=now))
-            Decision.objects.bulk_create(decisions)
-            Memory.objects.filter(id=episode.memory_id).update(consolidated_by=run.id)
-            verdicts = Counter(str(decision.verdict) for decision in decisions)
-            note_counts(run, verdicts, episodes=1)
+            return _noted(run, episode, extracted, decisions, now=now)
+
+
+def _noted(
+    run: Run, episode: Episode, extracted: Extracted, decisions: list[Decision], *, now: datetime
+) -> "Counter[str]":
+    """Store the decisions on an episode and mark it as read; return how many of which verdict."""
+    if not decisions:
+        nothing = Written(verdict=Verdict.NOTHING, why=extracted.why or "no_rule", review=_review_of(extracted))
+        decisions = [_decision(run, episode, nothing, now=now)]
+    Decision.objects.bulk_create(decisions)
+    Memory.objects.filter(id=episode.memory_id).update(consolidated_by=run.id)
+    verdicts = Counter(str(decision.verdict) for decision in decisions)
+    note_counts(run, verdicts, episodes=1)
     return verdicts
 
 
