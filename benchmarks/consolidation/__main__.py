@@ -54,9 +54,10 @@ def _lived(site: Site, told: Life) -> str:
     observed = observe(site, [told.conversation])
     facts = facts_of(site, told.conversation.id)
     active = [text for status, text in facts if status == "active"]
+    took_s = 1000 * observed.seconds / observed.turns
     return (
-        f"{observed.turns} turns: {len(facts)} facts stored of {told.facts} true ones ({len(facts) / told.facts:.3f}), "
-        f"{len(active) - len(set(active))} duplicates, {1000 * observed.seconds / observed.turns:.1f} s per 1,000 turns"
+        f"{observed.turns} turns: {len(facts)} facts stored of {told.facts} true ones, {len(facts) / told.facts:.3f}; "
+        f"{len(active) - len(set(active))} duplicates; {took_s:.1f} s per 1,000 turns"
     )
 
 

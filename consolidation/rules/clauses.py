@@ -53,7 +53,7 @@ _CHINESE_SUPPOSES = regex.compile(
 )
 _HEDGES = regex.compile(
     r"\b(?:maybe|perhaps|probably|possibly|could be|not sure|I think|I guess|I suppose|I believe|apparently|supposedly|kind of|sort of|"
-    r"thinking (?:of|about)|considering|planning (?:to|on)|plan to|hope to|hoping to|want to|would like|would love|I'd|going to|gonna|about to|"
+    r"thinking (?:of|about)|considering|planning (?:to|on)|plan to|hope to|hoping to|want to|would like|would love|I'd(?! (?:say|rather|sooner)\b)|going to|gonna|about to|"
     r"try(?:ing)? to|tempted|someday|one day|eventually|will|I'll|we'll|wondering|almost|nearly|looking (?:to|for|into)|need to|should)\b|(?-i:\b(?:might|may)\b)",
     regex.I,
 )

@@ -17,7 +17,7 @@ from consolidation.rules.english.attributes import attributes
 from consolidation.rules.english.changes import changes
 from consolidation.rules.english.habits import habits
 from consolidation.rules.english.having import having
-from consolidation.rules.english.idioms import idioms
+from consolidation.rules.english.idioms import customs, idioms
 from consolidation.rules.english.lead import says_now, without_lead
 from consolidation.rules.english.orders import orders
 from consolidation.rules.english.states import states
@@ -84,16 +84,34 @@ def _read_english(clause: Clause, said_at: datetime) -> Iterator[Statement]:
         text,
         flags=regex.I,
     )
+    text, old = _without_denial(text)
+    if _SUBJECTLESS.match(text):
+        text = f"I {text[:1].lower()}{text[1:]}"
     prefixed = False
     if clause.carried and not regex.match(r"(?:I|I'm|I've|we|we're|my|our)\b", text, regex.I):
         text, prefixed = f"I {text}", True
-    for rule in (idioms, changes, states, attributes, having, habits):
+    for rule in (idioms, changes, states, attributes, having, habits, customs):
         found = [one for one in rule(text, said_at) if not prefixed or _IS_OBJECT.match(one.value)]
         if found:
-            yield from (_now(statement, lead=lead, said=says_now) for statement in found)
+            for statement in found:
+                corrected = replace(statement, replaces=statement.replaces or old, changes=True) if old else statement
+                yield _now(corrected, lead=lead, said=says_now)
             return
     found = list(orders(text, said_at, lead=lead)) or list(support(text, said_at))
     yield from found
+
+
+_SUBJECTLESS = regex.compile(
+    r"(?:just |recently |finally |already )?(?:moved|relocated|bought|adopted|sold|switched|joined|quit|traded|upgraded|cancelled|canceled|graduated|retired|replaced|swapped)\s+(?!it\b|that\b|this\b|them\b)",
+    regex.I,
+)
+"""What somebody says of himself without saying I: "Traded my iPhone for a Pixel 9"."""
+
+
+def _without_denial(text: str) -> tuple[str, str]:
+    """Return a statement without what it denies at its end, and that as it is compared: "in Antwerp, not Ghent"."""
+    found = regex.match(r"(.+?),?\s+(?:and\s+)?not\s+(?:in\s+|at\s+|on\s+)?((?:[A-Z\d]|the\s)[\w' .-]{0,38})$", text)
+    return (found[1], key_of(found[2])) if found is not None else (text, "")
 
 
 def _now(statement: Statement, *, lead: str, said: Callable[[str], bool]) -> Statement:

@@ -7,7 +7,7 @@ VALUE_MAX_WORDS = 12
 
 _END = regex.compile(
     r"\s*(?:\b(?:because|since (?:I|we|my|our|he|she|they|it|the|there|you|that)\b|so that|which|who|whose|where|when|while|if|though|although|unless|until|till|but|as well|and also|"
-    r"after|before|whenever|even though|except that|just because|thanks to|due to|,? so)\b|\s[-–—]\s|[;!?(]|:(?!\d)|\.\s|,\s+(?:but|so|which|who|not|and\s+(?:I|we|my|it|he|she|they|that|then|now))\b).*$",
+    r"after|before|whenever|even though|except that|just because|thanks to|due to|,? so)\b|\s[-–—]\s|[;!?(]|:(?!\d)|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof))\.\s|,\s+(?:but|so|which|who|not|and\s+(?:I|we|my|it|he|she|they|that|then|now))\b).*$",
     regex.I | regex.S,
 )
 _TAIL = regex.compile(
@@ -17,9 +17,9 @@ _TAIL = regex.compile(
     regex.I,
 )
 _EMPTY = regex.compile(
-    r"^(?:(?:it|this|that|them|him|her|you|these|those|all|everything|everywhere)\b.+|to|a|an|the|and|or|in|of|on|it|that|this|them|those|these|him|her|you|me|us|one|ones|there|here|so|everything|anything|something|nothing|what|"
+    r"^(?:(?:it|this|that|them|him|her|you|these|those|all(?!\s+(?:my|our)\b)|everything|everywhere)\b.+|to|a|an|the|and|or|in|of|on|it|that|this|them|those|these|him|her|you|me|us|one|ones|there|here|so|everything|anything|something|nothing|what|"
     r"someone|everyone|anyone|things?|stuff|the (?:same|one|first|second|other|latter|former|idea|fact|way|problem|issue|thing)\b.*|to\b.*ed|"
-    r"(?:how|when|what|why|that|this|these|those|the way|the sound|the look|the idea|it when|a (?:ton|lot|bit|little|few)|if|whether)\b.*|.*\b(?:that|this|it|them|those))$",
+    r"(?:how|when|what|why|that|this|these|those|the way|the sound|the look|the idea|it when|a (?:ton|lot|bit|little|few)|if|whether)\b.*|.*\b(?:that|this|it|them|those|anything|anyone|something))$",
     regex.I,
 )
 _PRONOUNS = (

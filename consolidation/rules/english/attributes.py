@@ -29,7 +29,7 @@ _FACTS = (
     r"(?:email|e-mail)(?: address)?|phone(?: number)?|mobile(?: number)?|cell(?: number| phone number)?|telephone(?: number)?|whatsapp(?: number)?|(?:home |postal |mailing |work |shipping |delivery |new )?address|"
     r"post ?code|zip ?code|job(?: title)?|title|profession|occupation|role|employer|company|boss|manager|team|department|salary|rent|budget|deadline|time ?zone|native language|mother tongue|first language|nationality|"
     r"hometown|home town|pronouns|religion|star sign|doctor|dentist|therapist|gym|bank|(?:car )?insurer|insurance|school|university|major|degree|hobby|hobbies|goal|plan|subscription|membership|"
-    r"anniversary|wedding(?: date| anniversary)?|due date|flight|licen[cs]e plate|number plate|account number|customer number|order number|ticket number|frequent flyer number|member(?:ship)? number|seat preference|"
+    r"commute|anniversary|wedding(?: date| anniversary)?|due date|flight|licen[cs]e plate|number plate|account number|customer number|order number|ticket number|frequent flyer number|member(?:ship)? number|seat preference|"
     r"allerg(?:y|ies)|medication|condition|diet|favou?rite [\w -]{2,30}|preferred [\w -]{2,30}|usual [\w -]{2,30}|go-to [\w -]{2,30}|default [\w -]{2,30}"
 )
 _OWNER = rf"(?:(?P<owner>{FAMILY}|{PET})(?:'s)\s+)?"
@@ -37,14 +37,15 @@ _NOW = r"(?P<now>\s+(?:now|currently|still|actually|has changed to|changed to|ju
 _IS = r"(?:'s|\s+is|\s+are|\s+has\s+(?:gone up|been raised|been changed|increased|changed|dropped|gone down|been cut|moved)\s+to|\s+(?:changed|went up|went down|moved)\s+to|\s+was\s+(?:raised|changed|cut|increased|moved)\s+to|:)"
 
 _ATTRIBUTE = regex.compile(
-    rf"^(?:my|our)\s+(?P<new>new\s+|current\s+)?{_OWNER}(?P<what>{_FACTS}){_IS}{_NOW}\s+(?P<value>.+)$", regex.I
+    rf"^(?:my|our)\s+(?P<new>new\s+|current\s+)?{_OWNER}(?P<what>{_FACTS})(?:\s+(?:for|of)\s+(?:the|this|that|my|our)\s+[\w -]{{2,25}}?)?{_IS}{_NOW}\s+(?P<value>.+)$",
+    regex.I,
 )
 _RELATIVE = regex.compile(
     rf"^(?:my|our)\s+(?P<owner>{FAMILY}|{PET})(?:,?\s+(?P<named>(?-i:[A-Z])[\w'-]+),?)?\s+(?P<said>is called|'s called|is named|'s named|are called|are named|is allergic to|has|works (?:as|for|at|in)|lives in|is an?|'s an?|is|turns|turned|was born (?:on|in)|likes|loves|hates)\s+(?P<value>.+)$",
     regex.I,
 )
 _DEVICE_IS = regex.compile(
-    rf"^(?:my|our)\s+(?P<what>{_DEVICE})\s+(?P<said>is now|is|runs|is running|is on|uses|has been updated to|was updated to|was upgraded to|has|shows|is showing|reports)\s+(?P<value>.+)$",
+    rf"^(?:my|our|the)\s+(?P<what>{_DEVICE})\s+(?P<said>is now|is|runs|is running|is on|uses|has been updated to|was updated to|was upgraded to|has|shows|is showing|reports)\s+(?P<value>.+)$",
     regex.I,
 )
 _VALUED = regex.compile(

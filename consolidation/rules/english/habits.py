@@ -97,6 +97,7 @@ def _stated(verb: Verb, stance: Stance, found: "regex.Match[str]", said_at: date
     if prep in {"a", "an", "the", "my", "our", "my own"} or prep.startswith(("running", "to ", "swimming")):
         value, prep = f"{prep} {value}".strip() if value else prep, ""
     value = cut(value)
+    hours = verb.predicate == "works_from" and value[:1].isdigit()
     if verb.predicate == "lives_in":
         value = regex.split(r"\s+(?:with|for|and)\s+", value, maxsplit=1)[0]
     if verb.predicate == "works_as" and (
@@ -126,7 +127,7 @@ def _stated(verb: Verb, stance: Stance, found: "regex.Match[str]", said_at: date
             value=preferred[1] if preferred else part,
             rule=f"en.{verb.predicate}",
             stance=stance,
-            slot=verb.slot,
+            slot="working hours" if hours else verb.slot,
             category=verb.category,
             importance=verb.importance,
             replaces=replaces,

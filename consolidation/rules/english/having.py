@@ -73,7 +73,18 @@ def having(clause: str, said_at: datetime) -> Iterator[Statement]:
             return
 
 
-_HAD = ((_NEVER, Stance.NEVER), (_LACKS, Stance.LACKS), (_HOLDS, Stance.HOLDS), (_BRIEF, Stance.HOLDS))
+_HAS_HAD = regex.compile(
+    r"^(?:I|we)(?:'ve|\s+have)\s+(?:always\s+)?had\s+(?P<value>.+?)\s+(?:since|for|all my|ever since)\b.*$", regex.I
+)
+_NO_LONGER = regex.compile(r"^(?:I|we)\s+no longer\s+(?:have|own)\s+(?P<value>.+)$", regex.I)
+_HAD = (
+    (_NO_LONGER, Stance.ENDED),
+    (_HAS_HAD, Stance.HOLDS),
+    (_NEVER, Stance.NEVER),
+    (_LACKS, Stance.LACKS),
+    (_HOLDS, Stance.HOLDS),
+    (_BRIEF, Stance.HOLDS),
+)
 _DONE = regex.compile(r"\w+(?:ed|wn|ght|oken|ound)\b", regex.I)
 """What follows "I have" in the perfect tense."""
 

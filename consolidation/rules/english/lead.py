@@ -6,7 +6,7 @@ from consolidation.rules.dates import ENGLISH
 
 _LEAD = regex.compile(
     r"^(?:(?:well|so|yes|yeah|yep|yup|no(?! (?:longer|more|one)\b)|nope|nah|oh|ah|hm+|ok|okay|hi|hello|hey|hi there|hello there|by the way|btw|fyi|actually|and|but|also|plus|"
-    r"just so you know|for context|for the record|some context|context|quick (?:update|note|context)|small update|one more thing|another thing|"
+    r"just so you know|for context|for the record|some context|context|(?:a )?quick intro(?:duction)?|intro|scratch that|never mind|I'd say(?: that)?|quick (?:update|note|context)|small update|one more thing|another thing|"
     r"note(?: that)?|remember(?: that)?|(?:please|pls|do) (?:remember|note|keep in mind)(?: that)?|keep in mind(?: that)?|don't forget(?: that)?|"
     r"as (?:I|you) (?:said|know|mentioned)(?: before| earlier)?|I(?:'ve| have)? (?:already |just )?(?:told|mentioned to) you(?: before| earlier)?(?: that)?|"
     r"I(?:'ve)?(?: already| just)? said(?: that)?|I meant(?: that| to say(?: that)?)?|I (?:should|have to|must) (?:mention|say|add|tell you)(?: that)?|you should know(?: that)?|let me (?:add|tell you|clarify)(?: that)?|"

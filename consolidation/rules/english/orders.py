@@ -15,7 +15,7 @@ _FROM_NOW = regex.compile(
 )
 _STANDING = regex.compile(r"^(?:please\s+|pls\s+)?(?:always|never|don't ever|do not ever|only)\s+", regex.I)
 _CALL_ME = regex.compile(
-    r"^(?:please\s+|you can\s+|just\s+|everyone\s+|my friends\s+|people\s+)*calls?\s+me\s+(?P<value>(?-i:[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*)?))\b(?!\s+(?:back|at|on|later|when|if|crazy|old))",
+    r"^(?:please\s+|you can\s+|just\s+|everyone\s+|my friends\s+|people\s+)*(?:calls?|address(?:es)?)\s+me\s+(?:as\s+)?(?P<value>(?-i:(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s)?[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*)?))\b(?!\s+(?:back|at|on|later|when|if|crazy|old))",
     regex.I,
 )
 _BY_ME = regex.compile(

@@ -6,12 +6,12 @@ from datetime import datetime
 import regex
 
 from consolidation.rules.candidate import Stance
-from consolidation.rules.english.habits import ADVERB, without_time
+from consolidation.rules.english.habits import ADVERB, habits, without_time
 from consolidation.rules.statement import Statement
 from consolidation.rules.values import cut, in_third_person
 
 _BE = (
-    rf"^(?:I'm|we're|(?:I|we)\s+(?:am|are|'m)|(?:I've|I\s+have)\s+(?:recently\s+)?(?:become|been|turned|gone)|I\s+(?:just\s+)?(?:became|turned))\s+"
+    rf"^(?:I'm|we're|(?:I|we)\s+(?:am|are|'m)|(?:I've|I\s+have)\s+(?:recently\s+)?(?:become|been|turned|gone)|I\s+(?:just\s+|recently\s+)?(?:became|turned|went))\s+"
     rf"(?P<not>not\s+|no longer\s+|never\s+)?{ADVERB}"
 )
 _AFTER = r"(?P<after>\s+(?:anymore|any more|any longer|now))?"
@@ -45,7 +45,7 @@ _SHAPES: tuple[tuple[str, str, str, str | None, str, str, float], ...] = (
     ("medicated", r"(?:on|taking)\s+(?P<value>(?:[\w-]+\s+){0,3}(?:\d+\s?mg|medication|medicine|insulin|antibiotics|blood thinners?|statins?|antidepressants?|metformin|warfarin|[\w]+(?:pril|olol|statin|azole|mycin|formin|parin))\b.*)", "takes", None, "taking {v}", "health", 0.8),
     ("diet", rf"(?:an?\s+)?(?P<value>{_DIET}){_AFTER}$", "diet", "diet", "{v}", "health", 0.8),
     ("body", rf"(?:an?\s+)?(?P<value>{_BODY}){_AFTER}(?:\s.*)?$", "has_condition", None, "{v}", "health", 0.8),
-    ("life", rf"(?P<value>{_LIFE})(?:\s+(?:to|with)\s+(?P<whom>.+))?{_AFTER}$", "status", "status", "{v}", "family", 0.7),
+    ("life", rf"(?P<value>{_LIFE})(?:\s+again)?(?:\s+(?:to|with)\s+(?P<whom>.+))?{_AFTER}$", "status", "status", "{v}", "family", 0.7),
     ("age", r"(?P<value>\d{1,3})(?:\s*(?:years?\s+old|yo|y/o))?$", "age", "age", "{v} years old", "person", 0.6),
     ("height", r"(?P<value>\d+(?:\.\d+)?\s*(?:cm|m|feet|ft|foot)(?:\s*\d+)?(?:\s*tall)?|\d'\d+\"?)$", "height", "height", "{v}", "person", 0.5),
     ("from", r"(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z]).+)", "comes_from", "origin", "from {v}", "person", 0.6),
@@ -64,7 +64,7 @@ _SHAPES: tuple[tuple[str, str, str, str | None, str, str, float], ...] = (
 _PATTERNS = tuple((shape, regex.compile(rf"{_BE}{shape[1]}", regex.I)) for shape in _SHAPES)
 _NAME = regex.compile(r"^(?:I'm|I am)\s+(?P<value>[A-Z][a-z]+(?:\s+[A-Z][a-z]+){0,2})$")
 _APPOSED = regex.compile(
-    r"^(?:I'm|I am|my name is|this is)\s+(?P<name>[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?),\s+(?P<rest>(?:an?|the)\s+.+)$"
+    r"^(?:I'm|I am|my name is|this is)\s+(?P<name>[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?),\s+(?:(?P<age>\d{1,2})(?:\s+years old)?,\s+(?:and\s+)?)?(?P<rest>(?:an?|the|living|working|based|from|originally)\s+.+)$"
 )
 _NO_NAME = regex.compile(
     rf"^(?:{_COUNTRY}|{_DIET}|{_BODY}|{_LIFE}|sorry|sure|fine|ok|okay|good|great|happy|sad|tired|busy|here|back|ready|done|glad|afraid|new|home|late|early)$",
@@ -76,38 +76,89 @@ def states(clause: str, said_at: datetime) -> Iterator[Statement]:
     """Yield what one clause says with "I am"."""
     apposed = _APPOSED.match(clause)
     if apposed is not None:
-        yield Statement(
-            text=f"{{who}} is called {apposed['name']}", predicate="name", value=apposed["name"], rule="en.name", slot="name",
-            category="person", importance=0.9,
-        )  # fmt: skip
-        yield from states(f"I'm {apposed['rest']}", said_at)
+        yield from _introduced(apposed, said_at)
         return
     bare, when = without_time(clause, said_at)
-    for (rule, _, predicate, slot, text, category, importance), pattern in _PATTERNS:
+    for shape, pattern in _PATTERNS:
         found = pattern.match(clause) or pattern.match(bare)
-        if found is None:
-            continue
-        value, since = without_time(found["value"], said_at)
-        since = since or when
+        value, since = without_time(found["value"], said_at) if found is not None else ("", None)
         value = cut(value)
-        if not value or (rule == "job" and regex.search(_NOT_A_JOB, value, regex.I)):
+        if found is None or not value or (shape[0] == "job" and regex.search(_NOT_A_JOB, value, regex.I)):
             continue
-        if rule == "job" and (job_at := regex.match(r"(.+?)\s+(?:at|for|with)\s+([A-Z].+)$", value)):
-            value = job_at[1]
-            yield Statement(
-                text=f"{{who}} works for {job_at[2]}", predicate="works_for", value=job_at[2], rule="en.employer",
-                slot="employer", category="work", importance=0.7, valid_from=since,
-            )  # fmt: skip
-        elif rule == "job" and (job_in := regex.match(r"(.+?)\s+(?:in|from|based in)\s+([A-Z].+)$", value)):
-            value = job_in[1]
+        since = since or when
+        if shape[0] == "job":
+            where = list(_where(value, since))
+            value = where[-1].value if where else value
+            yield from where[:-1]
+        rule, _, predicate, slot, text, category, importance = shape
         yield _state(found, rule, predicate, slot, text, category, importance, value, since)
         return
     named = _NAME.match(clause)
     if named is not None and not _NO_NAME.match(named["value"]):
+        yield _named(named["value"])
+
+
+def _introduced(found: "regex.Match[str]", said_at: datetime) -> Iterator[Statement]:
+    """Yield what somebody says who gives a name and goes on: "I'm Daniel, 29, living in Lisbon"."""
+    yield _named(found["name"])
+    if found["age"]:
         yield Statement(
-            text=f"{{who}} is called {named['value']}", predicate="name", value=named["value"], rule="en.name",
-            slot="name", category="person", importance=0.9,
-        )  # fmt: skip
+            text=f"{{who}} is {found['age']} years old",
+            predicate="age",
+            value=found["age"],
+            rule="en.age",
+            slot="age",
+            category="person",
+        )
+    rest = f"I'm {found['rest']}"
+    yield from list(states(rest, said_at)) or habits(rest, said_at)
+
+
+def _named(name: str) -> Statement:
+    return Statement(
+        text=f"{{who}} is called {name}",
+        predicate="name",
+        value=name,
+        rule="en.name",
+        slot="name",
+        category="person",
+        importance=0.9,
+    )
+
+
+_AT = regex.compile(r"(.+?)\s+(?:at|for|with)\s+([A-Z].+)$")
+_BASED = regex.compile(r"(.+?),?\s+(?:based|living|working)\s+(?:in|out of|near)\s+([A-Z].+)$")
+_IN = regex.compile(r"(.+?)\s+(?:in|from|based in)\s+([A-Z].+)$")
+
+
+def _where(value: str, since: datetime | None) -> Iterator[Statement]:
+    """Yield what a job's name says of where: employer or home, and last the job itself; nothing where it says none."""
+    if found := _AT.match(value):
+        yield Statement(
+            text=f"{{who}} works for {found[2]}",
+            predicate="works_for",
+            value=found[2],
+            rule="en.employer",
+            slot="employer",
+            category="work",
+            importance=0.7,
+            valid_from=since,
+        )
+    elif found := _BASED.match(value):
+        yield Statement(
+            text=f"{{who}} lives in {found[2]}",
+            predicate="lives_in",
+            value=found[2],
+            rule="en.based",
+            slot="residence",
+            category="home",
+            importance=0.8,
+            valid_from=since,
+        )
+    else:
+        found = _IN.match(value)
+    if found is not None:
+        yield Statement(text="", predicate="works_as", value=found[1], rule="en.job")
 
 
 def _state(

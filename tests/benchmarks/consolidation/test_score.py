@@ -20,7 +20,10 @@ def turn(kind: str, content: str = "x", **labels: object) -> LabelledTurn:
 
 def test_facts_are_found_missed_or_wrong() -> None:
     told = conversation(turn("fact", facts=(("Leeds",), ("jazz",))), turn("small_talk"))
-    made = [seen(Made(verdict="added", text="The user lives in leeds")), seen(Made(verdict="added", text="The user is nice"))]
+    made = [
+        seen(Made(verdict="added", text="The user lives in leeds")),
+        seen(Made(verdict="added", text="The user is nice")),
+    ]
     scores = score([told], {"c": made})
     assert (scores.facts.precision, scores.labels.recall, scores.from_silence) == (0.5, 0.5, 1)
 
@@ -51,7 +54,9 @@ def test_the_labelled_set_has_what_it_must_have() -> None:
     turns = [turn for told in load(sorted(DATA.glob("consolidation-*.json"))) for turn in told.turns]
     assert len(turns) >= 150
     assert sum(turn.kind == "injection" for turn in turns) >= 15
-    assert {"fact", "update", "small_talk", "question", "hypothetical", "quotation", "assistant", "outcome"} <= {turn.kind for turn in turns}
+    assert {"fact", "update", "small_talk", "question", "hypothetical", "quotation", "assistant", "outcome"} <= {
+        turn.kind for turn in turns
+    }
 
 
 def test_a_scripted_life_is_the_same_every_time() -> None:
