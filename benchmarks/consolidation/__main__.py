@@ -56,7 +56,7 @@ def _lived(site: Site, told: Life) -> str:
     active = [text for status, text in facts if status == "active"]
     took_s = 1000 * observed.seconds / observed.turns
     return (
-        f"{observed.turns} turns: {len(facts)} facts stored of {told.facts} true ones, {len(facts) / told.facts:.3f}; "
+        f"{observed.turns} turns: {len(facts)} facts stored, {told.facts} true, {len(facts) / told.facts:.3f}; "
         f"{len(active) - len(set(active))} duplicates; {took_s:.1f} s per 1,000 turns"
     )
 

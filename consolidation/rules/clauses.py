@@ -58,7 +58,7 @@ _HEDGES = regex.compile(
     regex.I,
 )
 _CHINESE_HEDGES = regex.compile(
-    r"可能|也许|大概(?!在|是?\d)|或许|好像|似乎|应该(?!是\d)|说不定|估计|没准|不确定|不太确定|打算|准备|考虑|计划|想要?(?!念|起|到|象)|将来|以后想|希望|差点|要不|感觉像|据说|听说|快要|将要|正想"
+    r"可能|也许|大概(?!在|是?\d)|或许|好像|似乎|应该(?!是\d)|说不定|估计|没准|不确定|不太确定|打算|(?<!在)准备|考虑|计划|想要?(?!念|起|到|象)|将来|以后想|希望|差点|要不|感觉像|据说|听说|快要|将要|正想"
 )
 _REPORTED = regex.compile(
     r"^(?:(?:my|our|his|her|their|the|a|an|some|one of my) [\w' -]{1,30}? |(?:he|she|they|someone|somebody|people|everyone|you|[A-Z][a-z]+) )"

@@ -33,7 +33,7 @@ _PASTED = regex.compile(
 _WORK_ON = regex.compile(
     r"\b(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct|edit|improve|polish|shorten|classify|"
     r"analy[sz]e|spell[- ]?check|grammar[- ]?check|write|draft|compose|complete|continue)\b[^.!?\n]{0,80}:"
-    r"|(?:翻译|润色|改写|总结|校对|概括|续写|造句|写一(?:段|篇|封|个|首)|分析(?:一下)?)[^。！？\n]{0,30}[:：]",
+    r"|(?:翻译|润色|改写|总结|校对|概括|续写|造句|写一?(?:段|篇|封|个|首|句|则|条)|分析(?:一下)?)[^。！？\n]{0,30}[:：]",
     regex.I,
 )
 _LYRICS = regex.compile(

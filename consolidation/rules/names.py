@@ -53,7 +53,7 @@ _TOPICS: Mapping[str, str] = {
     "browser": r"firefox|chrome|safari|edge|brave|opera|vivaldi|arc",
     "programming language": r"python|rust|go|golang|java|kotlin|typescript|javascript|c\+\+|c#|ruby|elixir|scala|swift|haskell|clojure",
     "travel": r"(?:the )?train|(?:the )?bus|(?:the )?plane|flying|driving|car|cycling|bike|walking|高铁|火车|飞机|地铁|公交|自驾|打车",
-    "seat": r"(?:an? |the )?(?:window|aisle|middle)(?: seats?)?|靠窗|靠过道|过道",
+    "seat": r"(?:an? |the )?(?:window|aisle|middle)(?: seats?)?|(?:靠窗|靠过道|过道|靠走道)(?:的)?(?:座位|位置|位子)?",
     "theme": r"dark(?: mode| theme)?|light(?: mode| theme)?|深色模式|浅色模式|夜间模式",
     "contact": r"(?:by |via |on )?(?:e-?mail|phone|text|sms|whatsapp|slack|signal|telegram)|邮件|电话|短信|微信",
     "database": r"postgresql|mysql|sqlite|mongodb|mariadb|redis|oracle",

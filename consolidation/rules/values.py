@@ -53,7 +53,9 @@ def cut(value: str) -> str:
         return ""
     return (
         ""
-        if regex.search(r"\b(?:I|I'm|you|we)\b|\s(?:it|he|she|they)\s|\b(?:this|that|these|those)\b", value)
+        if regex.search(
+            r"\b(?:I|I'm|you|your|yours|we)\b|\s(?:it|he|she|they)\s|\b(?:this|that|these|those)\b", value
+        )
         else value
     )
 

@@ -1,21 +1,22 @@
 """我住在杭州；我不再吃肉了；我从来没在上海住过；我在阿里上班."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 import regex
 
 from consolidation.rules.candidate import Stance
+from consolidation.rules.chinese.details import FIRST
 from consolidation.rules.chinese.others import FAMILY, PET
+from consolidation.rules.chinese.shape import Shape
 from consolidation.rules.dates import CHINESE, began
 from consolidation.rules.statement import Statement
 from consolidation.rules.values import chinese_cut
 
 SUBJECT = r"(?:我们全家|我们一家|我们家|我们|我家|咱们|咱|本人|我自己|我)"
 ADVERB = (
-    rf"(?:现在|目前|如今|也|还|还是|一直|平时|平常|一般|通常|其实|真的|很|非常|特别|超级?|最|比较|都|就|主要|经常|常常|常|总是|已经|刚刚|刚|最近|是|仍然|依然|每天|每周|每晚|每个月|从小|向来|只|"
+    rf"(?:现在|目前|如今|也|还|还是|一直|平时|平常|一般|通常|其实|真的|很|非常|特别|超级?|最|比较|都|就|主要|经常|常常|常|总是|已经|刚刚|刚|最近|是|仍然|依然|从来|开始|每天|每周|每晚|每个月|从小|向来|只|"
     rf"个人|又|才|蛮|挺|更|{CHINESE})*"
 )
 _TIME = regex.compile(rf"({CHINESE})")
@@ -24,21 +25,6 @@ _JOB = (
     r"销售|产品经理|项目经理|经理|总监|主管|店长|老板|创始人|顾问|翻译|分析师|架构师|运维|测试|学生|研究生|博士生?|硕士生?|本科生|大学生|高中生|自由职业者|家庭主妇|全职妈妈|全职爸爸|退休\w{0,4}|博主|主播|飞行员|空姐|导游|理发师|"
     r"快递员|保安|保姆|木匠|电工|水管工|兽医|牙医|心理咨询师|健身教练|教练|音乐人|钢琴师|调酒师|咖啡师|面包师|裁缝|[\p{Han}]{1,6}(?:师|员|家|长|手|工))"
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    """One way to say something about oneself: the pattern after subject and adverbs, and the sentence it becomes."""
-
-    rule: str
-    pattern: str
-    text: str
-    predicate: str
-    slot: str | None = None
-    category: str = ""
-    importance: float = 0.5
-    stance: Stance = Stance.HOLDS
-    changes: bool = False
 
 
 H, L, E, N, P = Stance.HOLDS, Stance.LACKS, Stance.ENDED, Stance.NEVER, Stance.PAST
@@ -52,7 +38,7 @@ SHAPES: tuple[Shape, ...] = (
     _home(rule="moved", pattern=r"从(?P<old>.{1,15}?)(?:搬家?|搬迁|迁)(?:到|去|来|回)了?(?P<value>.+)", text="住在{v}", changes=True),
     _home(rule="moved", pattern=r"(?:搬家?|迁居|移居|移民)(?:到|去|来|回|至)了?(?P<value>.+)", text="住在{v}", changes=True),
     Shape(rule="lives_with", pattern=r"(?:跟|和|与)(?P<value>.{1,12}?)(?:一起)?(?:住(?:在一起)?|生活)$", text="和{v}一起住", predicate="lives_with", category="family"),
-    _home(rule="lives", pattern=r"(?:住|定居|居住|常住|租住|家住)(?:在)?(?!院|过)(?P<value>.+)|(?:家在|家住)(?P<value>.+)", text="住在{v}"),
+    _home(rule="lives", pattern=r"(?:住|定居|居住|常住|租住|家住)(?:在)?(?!院|过|不|得|的)(?P<value>.+)|(?:家在|家住)(?P<value>.+)", text="住在{v}"),
     _work(rule="quit", pattern=r"(?:从|离开了?)(?P<value>.{1,20}?)(?:辞职|离职|跳槽出来|退休|离开)了?$|(?:已经)?(?:不再|不)在(?P<value>.{1,20}?)(?:上班|工作|任职|干)了?$", text="不再在{v}工作", stance=E, changes=True),
     _work(rule="never_worked", pattern=r"(?:从来|从)?(?:没有|没)(?:在)?(?P<value>.{1,20}?)(?:上过班|工作过|干过|任职过)", text="从没在{v}工作过", stance=N),
     _work(rule="joined", pattern=r"(?:跳槽到|跳槽去|入职|加入|去|到)了?(?P<value>.{2,20}?)(?:上班|工作|任职)了?$|(?:跳槽到|跳槽去了?|入职|加入)了?(?P<value>.+)", text="在{v}工作", changes=True),
@@ -85,7 +71,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(rule="prefers", pattern=r"(?:比起|相比|相较于|与其)(?P<old>.{1,12}?)(?:来)?[，,]?(?:我)?(?:更|还是更?|宁愿|比较)(?:喜欢|偏好|爱|习惯)(?P<value>.+)", text="比起{old}更喜欢{v}", predicate="prefers", category="preference", importance=0.6),
     Shape(rule="prefers", pattern=r"(?P<verb>更喜欢|更偏好|更爱|更习惯|更倾向于|偏好|偏爱|习惯用|习惯喝|习惯吃|习惯|倾向于)(?P<value>.+)", text="{verb}{v}", predicate="prefers", category="preference", importance=0.6),
     Shape(rule="favourite", pattern=r"最喜欢的(?P<what>[\p{Han}]{1,8}?)是(?P<value>.+)", text="最喜欢的{what}是{v}", predicate="favourite", slot="favourite {what}", category="preference"),
-    Shape(rule="likes", pattern=r"(?P<verb>改喜欢|喜欢上了|迷上了|爱上了|喜欢|爱吃|爱喝|爱看|爱听|爱玩|热爱|最爱|爱好是|的爱好是|爱)(?!你|您)(?P<value>.+)", text="喜欢{v}", predicate="likes", category="preference"),
+    Shape(rule="likes", pattern=r"(?P<verb>改喜欢|喜欢上了|迷上了|爱上了|喜欢|爱吃|爱喝|爱看|爱听|爱玩|热爱|最爱|爱好是|的爱好是|爱好|爱)(?!你|您)(?P<value>.+)", text="喜欢{v}", predicate="likes", category="preference"),
     Shape(rule="uses", pattern=r"(?:的)?(?P<what>手机|电脑|笔记本|车|汽车|相机|路由器|平板|手表|耳机|系统|浏览器|编辑器|宽带|打印机|操作系统|键盘|显示器|自行车|电动车)(?:现在)?(?:是|用的是|换成了|换成|改成了)(?P<value>.+)", text="的{what}是{v}", predicate="device", slot="device {what}", category="possession"),
     Shape(rule="uses", pattern=r"(?:用的是|在用|用的|使用的是|使用)(?P<value>.+)", text="用{v}", predicate="uses", category="possession"),
     Shape(rule="drives", pattern=r"(?:开的是|开着?)(?:一辆|一台|辆)?(?P<value>[^，。会始车玩]{1,14}(?:车)?)$", text="开{v}", predicate="drives", category="possession"),
@@ -103,10 +89,11 @@ SHAPES: tuple[Shape, ...] = (
     Shape(rule="nickname", pattern=r"的?(?P<what>英文名|网名|昵称|小名|外号)(?:字)?(?:叫|是)(?P<value>[\p{Han}A-Za-z0-9·_]{1,14})$", text="的{what}是{v}", predicate="nickname", slot="{what}", category="person"),
 )  # fmt: skip
 _COMPILED = tuple(
-    (shape, regex.compile(rf"^(?:{SUBJECT})?(?:的)?{ADVERB}(?P<whole>{shape.pattern})")) for shape in SHAPES
+    (shape, regex.compile(rf"^(?:{SUBJECT})?(?:的)?{ADVERB}(?P<whole>{shape.pattern})"))
+    for shape in (*FIRST, *SHAPES)
 )
 _NEGATED = regex.compile(r"^(?:我|我们)?(?:并)?(?:不是|没有|没|不想|不会|不能|不打算|别)")
-_NOT_ALL = regex.compile(r"^(?:一下|过|你|您|他|她|它|这|那|的(?!$)|得)")
+_NOT_ALL = regex.compile(r"^(?:了|一下|过|你|您|他|她|它|这|那|的(?!$)|得)")
 
 
 def oneself(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Statement]:
@@ -143,7 +130,7 @@ def _stated(shape: Shape, found: "regex.Match[str]", raw: str, said_at: datetime
     if shape.predicate in _LASTING:
         raw = _LASTED.sub("", raw.rstrip("了"))
     value = chinese_cut(raw if shape.predicate in {"born", "birthday", "wakes_at"} else _TIME.sub("", raw))
-    if not value or (shape.rule == "name" and not regex.match(SUBJECT, found.string)):
+    if not value or value == "药" or (shape.rule == "name" and not regex.match(SUBJECT, found.string)):
         return None
     if shape.predicate in {"birthday", "born", "age"}:
         since = None

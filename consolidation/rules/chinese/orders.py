@@ -9,8 +9,9 @@ from consolidation.rules.candidate import Stance
 from consolidation.rules.statement import Statement
 from consolidation.rules.values import chinese_cut, key_of
 
-_VERB = r"(?P<verb>选择|使用|用回|推荐|联系|安排|提醒|选|用|发|走|寄|喝|吃|买|点|订|坐|看|叫)"
+_VERB = r"(?P<verb>选择|使用|用回|推荐|联系|安排|提醒|选|用|发(?!票)|走|寄|喝|吃|买|点|订|坐|看|叫)"
 _SHAPES: tuple[tuple[str, str, Stance, str], ...] = (
+    ("from_now_on_of", r"(?:我|我们)?(?:以后|今后|往后)(?P<what>[\p{Han}]{1,6}?)(?:都|就|全|一律|请|统一)+(?:用|走|发(?!票)|开|选|寄|点|买|坐)(?P<value>[^，。]+)", Stance.HOLDS, "{what}偏好{v}"),
     ("from_now_on", rf"(?:我|我们)?(?:以后|今后|往后|从今往后|从现在起|从今天起|下次开始)(?:我|我们)?(?:都|就|请|一律|全|全都|只|麻烦|帮我|给我|默认|的?快递|统一|优先|尽量|也)*{_VERB}(?P<value>[^，。]+)", Stance.HOLDS, "偏好{v}"),
     ("always", rf"(?:请|麻烦)?(?:一直|每次|默认|永远|一律|固定)(?:都|帮我|给我|请)*{_VERB}(?P<value>[^，。]+)", Stance.HOLDS, "偏好{v}"),
     ("never_again", rf"(?:请|以后|麻烦|千万|也)*(?:别|不要|不许|勿)(?:再|给我|帮我)*{_VERB}(?P<value>[^，。]+?)(?:了|啦)?$", Stance.LACKS, "不要{verb}{v}"),
@@ -56,7 +57,13 @@ def orders(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Stateme
         if rule == "from_now_on" and verb in _FOOD:
             text = f"以后{verb}{{v}}"
         old = chinese_cut(groups.get("old") or "")
-        said = text.replace("{v}", value).replace("{verb}", verb).replace("{", "").replace("}", "")
+        said = (
+            text.replace("{v}", value)
+            .replace("{verb}", verb)
+            .replace("{what}", groups.get("what") or "")
+            .replace("{", "")
+            .replace("}", "")
+        )
         yield Statement(
             text=f"{{who}}{said}", predicate="called" if rule == "call_me" else "prefers", value=value, rule=f"zh.{rule}", stance=stance,
             slot="called" if rule == "call_me" else None, category="preference", importance=0.8,

@@ -12,14 +12,14 @@ FAMILY = r"(?:老婆|妻子|太太|老公|丈夫|先生|爱人|女朋友|男朋�
 PET = r"(?:狗狗|狗|猫咪|猫|兔子|仓鼠|鹦鹉|乌龟|宠物)"
 
 _RELATIVE = regex.compile(
-    rf"^我(?:们)?(?:家)?(?:的)?(?P<who>{FAMILY}|{PET})(?P<how>(?:的名字)?叫做?|名叫|的名字是|今年|也?对|是|的生日是|生日是|有)(?P<value>.+)$"
+    rf"^我(?:们)?(?:家)?(?:的|养的)?(?P<who>{FAMILY}|{PET})(?P<how>(?:的名字)?叫做?|名叫|的名字是|今年|也?对|不吃|不喝|爱吃|喜欢|是|的生日是|生日是|有)(?P<value>.+)$"
 )
 _CHILDREN = regex.compile(
     r"^我(?:们)?(?:家)?有(?P<value>(?:一|两|三|四|五|几|俩|\d)个?(?:孩子|女儿|儿子|小孩|娃|姐姐|妹妹|哥哥|弟弟|双胞胎).*)$"
 )
 _AMOUNT = regex.compile(
-    r"^(?:我(?:们)?的?)?(?P<what>[\p{Han}]{0,4}预算|月薪|年薪|工资|房租|房贷|月租|截止日期|时区|职位|地址|收货地址|快递地址|家庭住址|住址|昵称|网名|学历|专业|星座|车牌号?|会员号|订单号|鞋码|尺码|微信号?|QQ号?|偶像|爱好|目标|主治医生|保险公司|母语)"
-    r"(?:现在)?(?:每个?月|一个月)?(?:(?P<now>调整到|调整为|提高到|增加到|涨到了?|降到|降低到|改成了?|改到了?|改为|变成了?|换成了?|更新为)|大概是|大约是|控制在|大概在|在|是|有|：|:|(?=\d))(?P<value>.+)$"
+    r"^(?:我(?:们)?的?)?(?:每个?月)?(?P<what>[\p{Han}]{0,4}预算|月薪|年薪|工资|房租|房贷|月租|截止日期|时区|职位|地址|收货地址|快递地址|家庭住址|住址|昵称|网名|学历|专业|星座|车牌号?|会员号|订单号|鞋码|尺码|微信号?|QQ号?|偶像|爱好|目标|主治医生|保险公司|母语)"
+    r"(?:现在)?(?:每个?月|一个月)?(?:(?P<now>调整到|调整为|提高到|增加到|涨到了?|降到|降低到|改成了?|改到了?|可以加到|加到|可以提高到|能到|改为|变成了?|换成了?|更新为)|大概是|大约是|控制在|大概在|最多|不超过|上限是|最高|在|是|有|：|:|(?=\d))(?P<value>.+)$"
 )
 _SLOTS = {
     "预算": "budget", "地址": "address", "住址": "address", "时区": "time zone", "职位": "occupation", "房租": "rent", "月租": "rent", "月薪": "salary",
@@ -69,6 +69,7 @@ def _family(clause: str, *, carried: bool) -> Iterator[Statement]:
     yield from _of_relative(who, how, value)
 
 
+_HOUSEHOLD = regex.compile(r"老婆|妻子|太太|老公|丈夫|爱人|[大小]?女儿|[大小]?儿子|孩子|宝宝|狗狗?|猫咪?")
 _PROFESSION = regex.compile(r"(?:师|员|医生|护士|老师|律师|学生|经理|教授)$")
 
 
@@ -77,6 +78,10 @@ def _of_relative(who: str, how: str, value: str) -> Iterator[Statement]:
         yield _relative(who, f"叫{value}", f"{who}_name", value)
     elif how == "今年" and regex.match(r"\d+岁|[一二三四五六七八九十]+岁", value):
         yield _relative(who, value, f"{who}_age", value)
+    elif how == "今年" and value.startswith("上"):
+        yield _relative(who, value, f"{who}_school", value)
+    elif how in {"不吃", "不喝", "爱吃", "喜欢"} and _HOUSEHOLD.fullmatch(who):
+        yield _relative(who, f"{how}{value}", f"{who}_{how}", value)
     elif how.endswith("对") and value.endswith("过敏"):
         yield _relative(who, f"对{value}", f"{who}_allergic_to", value.removesuffix("过敏"))
     elif "生日" in how:

@@ -119,7 +119,7 @@ def _stated(verb: Verb, stance: Stance, found: "regex.Match[str]", said_at: date
     replaces = key_of(preferred[2]) if preferred else ""
     parts = _parts(value) if verb.predicate in {"likes", "dislikes", "speaks", "plays"} else [value]
     for part in parts:
-        if not part or _PASSING.match(part) or (verb.predicate == "teaches" and _WHOM.match(part)):
+        if not part or _PASSING.match(part) or not _fits(verb, part):
             continue
         yield Statement(
             text=_sentence(verb, stance, f"{prep} {part}".strip()),
@@ -134,6 +134,20 @@ def _stated(verb: Verb, stance: Stance, found: "regex.Match[str]", said_at: date
             changes=bool(_CHANGED.search(found.string)),
             valid_from=since,
         )
+
+
+def _fits(verb: Verb, part: str) -> bool:
+    """Say whether a value can be what the verb is about: a language, an instrument or game, a subject."""
+    if verb.predicate == "speaks":
+        return bool(_LANGUAGE.match(part))
+    if verb.predicate == "plays":
+        return not part.lower().startswith(("with ", "around", "along", "it ", "a role", "a part", "dumb"))
+    return verb.predicate != "teaches" or not _WHOM.match(part)
+
+
+_LANGUAGE = regex.compile(
+    r"(?:(?:a\s+(?:little|bit of)|some|fluent|basic|broken|native|decent|good)\s+)*(?-i:[A-Z])\w+", regex.I
+)
 
 
 def _sentence(verb: Verb, stance: Stance, rest: str) -> str:
