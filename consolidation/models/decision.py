@@ -14,10 +14,9 @@ class Verdict(models.TextChoices):
     """What was decided.
 
     nothing: the episode holds no candidate. added: a new memory. repeated: known, said once more. refined: said
-    better.
-    superseded: in the place of what was true until then; denied: of what never was. past: true, but before what is
-    known. pending: not sure enough. stale: older than what is known, and nothing new. outcome: of a playbook.
-    skipped: the record would not take it.
+    better. superseded: in the place of what was true until then; denied: of what never was. past: true, but before
+    what is known. forgotten: retracted, as the user asked. pending: not sure enough. stale: older than what is known,
+    and nothing new. outcome: of a playbook. skipped: the record would not take it.
     """
 
     NOTHING = "nothing"
@@ -27,6 +26,7 @@ class Verdict(models.TextChoices):
     SUPERSEDED = "superseded"
     DENIED = "denied"
     PAST = "past"
+    FORGOTTEN = "forgotten"
     PENDING = "pending"
     STALE = "stale"
     OUTCOME = "outcome"

@@ -9,7 +9,7 @@ class Stance(StrEnum):
     """What a statement does with its value.
 
     HOLDS: it is so. LACKS: it is not so. ENDED: it was so and is no longer. NEVER: it never was so. PAST: it was so,
-    and what is now is not said.
+    and what is now is not said. FORGET: it shall no longer be remembered.
     """
 
     HOLDS = "holds"
@@ -17,6 +17,7 @@ class Stance(StrEnum):
     ENDED = "ended"
     NEVER = "never"
     PAST = "past"
+    FORGET = "forget"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ from consolidation.rules.english.support import support
 from consolidation.rules.instructions import instructs
 from consolidation.rules.masks import masked
 from consolidation.rules.names import canonical, topic_of
-from consolidation.rules.statement import UNSURE, Statement
+from consolidation.rules.statement import SURE, UNSURE, Statement
 from consolidation.rules.values import key_of
 
 NAME = "rules/1"
@@ -65,8 +65,28 @@ def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
     return Extracted(why="no_rule" if stated else "no_statement")
 
 
+_FORGET = regex.compile(
+    r"^(?:(?:and|so|also|please|pls|just|ok|okay|actually)[, ]+)*(?:forget|delete|remove|erase|disregard|stop remembering)\s+(?:the\s+(?:fact|note|memory)\s+)?(?:about\s+)?(?:that\s+)?"
+    r"(?P<rest>(?:I|I'm|I've|my|we|we're|our)\b.+?)(?:\s+from\s+(?:your\s+)?(?:memory|notes))?$|"
+    r"^(?:请|麻烦)?(?:你)?(?:帮我)?(?:忘记|忘掉|忘了|删掉|删除|别再记着?)(?:我(?:之前|以前|刚才)?说过?的?)?(?P<rest>.{2,60}?)(?:这件事|这一条|这条)?(?:吧|了)?$",
+    regex.I,
+)
+
+
 def _read(clause: Clause, said_at: datetime) -> Iterator[Statement]:
-    """Yield what the first rule that understands a clause reads in it."""
+    """Yield what the first rule that understands a clause reads in it; of what shall be forgotten, that."""
+    forget = _FORGET.match(clause.text)
+    if forget is None:
+        yield from _stated(clause, said_at)
+        return
+    rest = forget["rest"]
+    said = rest if not clause.chinese or rest.startswith("我") else f"我{rest}"
+    for statement in _stated(replace(clause, text=said), said_at):
+        if statement.stance is Stance.HOLDS:
+            yield replace(statement, stance=Stance.FORGET, changes=True, confidence=SURE)
+
+
+def _stated(clause: Clause, said_at: datetime) -> Iterator[Statement]:
     known = list(contacts(clause.text, chinese=clause.chinese))
     if known:
         yield from known

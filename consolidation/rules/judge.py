@@ -35,6 +35,7 @@ class Ruling(StrEnum):
     PAST = "past"
     PEND = "pend"
     CONTEST = "contest"
+    FORGET = "forget"
     DROP = "drop"
 
 
@@ -83,7 +84,7 @@ def related(predicate: str) -> frozenset[str]:
 
 def judge(candidate: Candidate, held: Sequence[Held], *, said_at: datetime) -> Judgement:
     """Return what a candidate means for the active memories it can meet. said_at: when it was said, in the world."""
-    for rule in (_same_text, _same_value, _opposite, _named_as_replaced, _same_slot, _same_choice):
+    for rule in (_forgotten, _same_text, _same_value, _opposite, _named_as_replaced, _same_slot, _same_choice):
         judged = rule(candidate, held, said_at)
         if judged is not None:
             return _if_sure(candidate, judged)
@@ -99,6 +100,16 @@ def _if_sure(candidate: Candidate, judged: Judgement) -> Judgement:
     if judged.ruling is Ruling.REPEAT:
         return Judgement(ruling=Ruling.DROP, met=judged.met, why="known")
     return Judgement(ruling=Ruling.PEND, met=judged.met, why="unsure")
+
+
+def _forgotten(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    """Meet what shall no longer be remembered."""
+    if candidate.stance is not Stance.FORGET:
+        return None
+    for one in held:
+        if one.stance is Stance.HOLDS and _is_about(one, candidate) and _TASTE_AGAINST.isdisjoint({one.predicate}):
+            return Judgement(ruling=Ruling.FORGET, met=one, why="asked")
+    return Judgement(ruling=Ruling.DROP, why="unknown")
 
 
 def _same_text(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:

@@ -51,7 +51,7 @@ class Thing:
 
 def thing_of(candidate: Candidate) -> Thing | None:
     """Return what a candidate speaks of by name; None, when it names nothing."""
-    if candidate.stance in {Stance.NEVER, Stance.PAST}:
+    if candidate.stance in {Stance.NEVER, Stance.PAST, Stance.FORGET}:
         return None
     predicate = "rejects" if candidate.stance is Stance.LACKS else candidate.predicate
     known = known_as(candidate.value)

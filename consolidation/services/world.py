@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 ONESELF, ONESELF_TOO = "user", "用户"
 ENTITIES_MAX = 1_000
 _REFUSALS = (EntityExists, UnknownReference, Entity.DoesNotExist, Relation.DoesNotExist)
+_ENDING = {Verdict.SUPERSEDED, Verdict.DENIED, Verdict.FORGOTTEN}
 _BELIEVED = {Verdict.ADDED, Verdict.REPEATED, Verdict.REFINED, Verdict.SUPERSEDED}
 
 
@@ -45,10 +46,10 @@ def note_world(
 
 
 def _note(scope: Scope, run: Run, episode: Episode, candidate: Candidate, written: Written, *, now: datetime) -> None:
-    if written.verdict not in _BELIEVED and written.verdict != Verdict.DENIED:
+    if written.verdict not in _BELIEVED | _ENDING:
         return
     at = candidate.valid_from or episode.occurred_at
-    if written.ended_key and written.verdict in {Verdict.SUPERSEDED, Verdict.DENIED}:
+    if written.ended_key and written.verdict in _ENDING:
         _end(scope, run, written.ended_key, at=at, now=now)
     thing = thing_of(candidate)
     if thing is None or written.verdict not in _BELIEVED or candidate.stance is Stance.ENDED:

@@ -21,6 +21,7 @@ from memories.services.learn import NotSure, learn
 from memories.services.new_memory import NewMemory, Span
 from memories.services.references import UnknownReference
 from memories.services.repeat import repeat
+from memories.services.retract import retract
 from tenants.scope import Scope
 
 _REFUSALS = (SlotTaken, TextTaken, MemoryNotOpen, NotSure, UnknownReference)
@@ -32,6 +33,7 @@ _VERDICTS = {
     Ruling.SUPERSEDE: Verdict.SUPERSEDED,
     Ruling.DENY: Verdict.DENIED,
     Ruling.PAST: Verdict.PAST,
+    Ruling.FORGET: Verdict.FORGOTTEN,
     Ruling.PEND: Verdict.PENDING,
     Ruling.CONTEST: Verdict.PENDING,
     Ruling.DROP: Verdict.STALE,
@@ -78,6 +80,9 @@ def _written(scope: Scope, episode: Episode, candidate: Candidate, judged: Judge
     if ruling is Ruling.REPEAT and met is not None:
         memory = repeat(scope, met.id, spans=[span], method=candidate.rule, now=now)
         return Written(verdict=verdict, why=why, memory_id=memory.id, met_id=met_id)
+    if ruling is Ruling.FORGET and met is not None:
+        retract(scope, met.id, now=now)
+        return Written(verdict=verdict, why=why, memory_id=met.id, met_id=met_id, ended_key=met.key)
     learned = learn(scope, _new(episode, candidate, judged, span), now=now)
     if not learned.created:
         verdict = Verdict.REPEATED

@@ -81,6 +81,32 @@ def test_what_differs_in_a_number_a_name_or_a_negation_is_kept_apart(
     assert len(ada.texts()) == 2
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "left"),
+    [
+        ("I like blue.", "Forget that I like blue, I like green.", ["The user likes green"]),
+        ("我喜欢蓝色", "忘记我之前说喜欢蓝色，我喜欢绿色", ["用户喜欢绿色"]),
+        ("I live in Leeds.", "Please forget that I live in Leeds.", []),
+        ("I like blue.", "Don't forget that I like blue.", ["The user likes blue"]),
+        ("I like blue.", "Please forget that I like red.", ["The user likes blue"]),
+    ],
+)
+def test_what_shall_be_forgotten_is_retracted_and_can_be_restored(
+    ada: Person, sleep: Callable[[], Worked], first: str, then: str, left: list[str]
+) -> None:
+    ada.say(first)
+    sleep()
+    known = ada.facts()[0]
+    ada.say(then)
+    sleep()
+    assert ada.texts() == left
+    if known["text"] not in left:
+        assert [one["memory_id"] for one in ada.decisions(verdict="forgotten")] == [known["id"]]
+        restored = ada.caller.client.post(f"/api/v1/memories/{known['id']}/restore/", {}, format="json")
+        assert restored.status_code == 201, restored.content
+        assert known["text"] in ada.texts()
+
+
 def test_a_closer_description_takes_the_place_of_the_shorter_one(ada: Person, sleep: Callable[[], Worked]) -> None:
     ada.say("I have a dog.")
     ada.say("I have a dog called Rex.")
