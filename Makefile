@@ -19,7 +19,7 @@ NO_SERVERS = env SECRET_KEY=for-checks-only-for-checks-only-for-checks-only-0123
 	ENGINE_KEYS=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= DEBUG=false DATABASE_POOL_SIZE=0 \
 	DATABASE_URL=postgresql://nobody:nothing@127.0.0.1:1/none PYTHONWARNINGS=ignore::RuntimeWarning
 
-.PHONY: help run manage test test-browser test-engines check fmt-check fmt lint types rooms migrations deploy-check bench-recall lock clean
+.PHONY: help run manage test test-browser test-engines check fmt-check fmt lint types rooms migrations deploy-check bench-recall bench-consolidation lock clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ deploy-check: ## Run Django's checks for production
 
 bench-recall: ## Measure recall: DATASET=lifecycle, or another with DATA=FILE; ENGINE=postgres or elasticsearch
 	@$(RUN) -m benchmarks.recall_quality --dataset $(DATASET) $(if $(DATA),--data $(DATA)) --engine $(ENGINE) $(ARGS)
+
+bench-consolidation: ## Measure consolidation on the labelled set; ARGS="--faults --data FILE"
+	@$(RUN) -m benchmarks.consolidation --engine $(ENGINE) $(ARGS)
 
 lock: ## Resolve the lock files anew
 	@$(DEV) -m pip install -q --no-cache-dir uv==0.13.9

@@ -1,1 +1,1 @@
-"""Sleep: episodes into facts, playbooks, entities and relations. It follows the event log; nothing calls it yet."""
+"""Sleep: episodes into facts, playbooks, entities and relations. Nothing calls it: it looks for what is unread."""

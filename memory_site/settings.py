@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "tenants",
     "memories",
+    "consolidation",
     "compliance",
     "inspector",
     "memory_site",
@@ -187,6 +188,11 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENUM_NAME_OVERRIDES": {
         "MemoryStatus": "memories.models.memory.Status",
         "JobState": "tenants.models.job.State",
+        "RunState": "consolidation.models.run.State",
+        "RunReason": "consolidation.models.run.Reason",
+        "Verdict": "consolidation.models.decision.Verdict",
+        "ReviewKind": "consolidation.models.review_item.ReviewKind",
+        "ReviewState": "consolidation.models.review_item.ReviewState",
         "TurnRole": "memories.roles.Role",
         "MemoryType": "backends.search.names.MEMORY_KINDS",
         "SearchedType": "backends.search.names.KINDS",
@@ -216,6 +222,13 @@ EMBED_IN_REQUEST_MAX_CHARS = env.int("EMBED_IN_REQUEST_MAX_CHARS", default=0)
 OVERLAY_MAX_MEMORIES = env.int("OVERLAY_MAX_MEMORIES", default=200)
 OVERLAY_MAX_CHARACTERS = env.int("OVERLAY_MAX_CHARACTERS", default=200_000)
 SYNC_BACKLOG_MAX = env.int("SYNC_BACKLOG_MAX", default=50_000)
+LLM = env.str("LLM", default="")
+LLM_MODEL = env.str("LLM_MODEL", default="")
+LLM_API_KEY = env.str("LLM_API_KEY", default="")
+CONSOLIDATE_EVERY_S = env.int("CONSOLIDATE_EVERY_S", default=60)
+CONSOLIDATE_AFTER_TURNS = env.int("CONSOLIDATE_AFTER_TURNS", default=20)
+CONSOLIDATE_QUIET_S = env.int("CONSOLIDATE_QUIET_S", default=900)
+CONSOLIDATE_AFTER_HOURS = env.int("CONSOLIDATE_AFTER_HOURS", default=24)
 ERASURES_FILE = env.str("ERASURES_FILE", default=str(BASE_DIR / "var" / "erasures.jsonl"))
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 METRICS_FOLDER = env.str("METRICS_FOLDER", default="")

@@ -4,6 +4,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+import consolidation.admin  # noqa: F401 - registers its pages
 import memories.admin  # noqa: F401 - registers its pages
 import tenants.admin  # noqa: F401 - registers its pages
 from memory_site.errors import bad_request, forbidden, not_found, server_error
@@ -16,6 +17,7 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="docs")),
     path("api/v1/", include("tenants.urls")),
     path("api/v1/", include("memories.urls")),
+    path("api/v1/", include("consolidation.urls")),
     path("api/schema/", Document.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("inspector/", include("inspector.urls")),

@@ -7,7 +7,7 @@ from tenants.policy import KEYS
 
 ROOT = Path(__file__).parent.parent
 NOTING = "(?:note_event|note_site_event|note_refusal|_note)"
-CODE = ("memories", "tenants", "inspector", "memory_site")
+CODE = ("memories", "consolidation", "tenants", "inspector", "memory_site")
 
 
 def read(path: str) -> str:
@@ -43,7 +43,7 @@ def test_compose_makes_the_roles_that_the_docs_show() -> None:
 
 
 def test_every_key_of_a_policy_is_in_the_docs_with_its_default() -> None:
-    rows = dict(re.findall(r"^\| `(recall\.[a-z_.]+)` \| (\S+) \|", read("docs/policy.md"), re.MULTILINE))
+    rows = dict(re.findall(r"^\| `((?:recall|consolidation)\.[a-z_.]+)` \| (\S+) \|", read("docs/policy.md"), re.MULTILINE))
     assert {name: _written(key.default) for name, key in KEYS.items()} == rows
 
 

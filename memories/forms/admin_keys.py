@@ -19,7 +19,7 @@ from tenants.models import KeyTemplate
 from tenants.scope import Ability, Scope
 from tenants.services.change_template import TemplateValues
 from tenants.services.issue_from import LIVES_MAX_DAYS, Wanted
-from tenants.services.issue_key import AGENT_ABILITIES, OFFERED_ABILITIES, KeyNotIssuable
+from tenants.services.issue_key import AGENT_ABILITIES, KEY_ABILITIES, KeyNotIssuable
 from tenants.services.rotate_key import OVERLAPS
 from tenants.services.spend import QUOTA_MAX, Quota
 
@@ -70,7 +70,7 @@ class Rights(StaffForm):
 
     def __init__(self, scope: Scope, *args: Any, **kwargs: Any) -> None:
         super().__init__(scope, *args, **kwargs)
-        given = [ability for ability in OFFERED_ABILITIES if ability in scope.abilities]
+        given = [ability for ability in KEY_ABILITIES if ability in scope.abilities]
         field = self.fields["abilities"]
         field.choices = [(str(ability), str(ability)) for ability in given]  # type: ignore[attr-defined]
         field.initial = [str(ability) for ability in AGENT_ABILITIES]

@@ -84,6 +84,7 @@ class Memory(Versioned):
     ended_at: when it ceased to be true because the successor's began; null where it never was true.
     restores: the closed row that this one is a copy of.
     frequency: how often it was said. on_hold: must not be erased. rebuild_due_at: lost some of its evidence then.
+    consolidated_by: the run that has read an episode; null = none yet. No foreign key: rooms above know this one.
     """
 
     session = reference(Session, null=True)
@@ -117,6 +118,7 @@ class Memory(Versioned):
     restores = reference("self", null=True)
     on_hold = models.BooleanField(default=False)
     rebuild_due_at = models.DateTimeField(null=True)
+    consolidated_by = models.UUIDField(null=True)
 
     objects = MemoryQuerySet.as_manager()
 
@@ -170,6 +172,11 @@ class Memory(Versioned):
         indexes = [
             models.Index(fields=["tenant", "subject", "-recorded_at"], name="memory_newest"),
             models.Index(fields=["tenant", "superseded_by"], name="memory_successor"),
+            models.Index(
+                fields=["tenant", "subject"],
+                condition=Q(memory_type=names.EPISODIC, status=Status.ACTIVE, consolidated_by__isnull=True),
+                name="episode_to_consolidate",
+            ),
         ]
 
     @property

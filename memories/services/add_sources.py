@@ -9,11 +9,8 @@ from django.db.models import Q
 
 from memories.models import Memory, Source, Turn
 from memories.models.source import SourceRelation, SourceType
-from memories.services.new_memory import NewMemory, Span
+from memories.services.new_memory import DIRECT, NewMemory, Span
 from memories.services.references import UnknownReference
-
-DIRECT = "direct"
-"""The method of what a caller wrote, as against what a rule or a model found."""
 
 
 def within(memory_subject_id: UUID | None) -> Q:
@@ -34,6 +31,8 @@ def add_sources(memory: Memory, new: NewMemory, *, superseded: Memory | None, no
         *_spans(memory, new.spans, now=now),
         *_parents(memory, new, now=now),
     ]
+    for edge in edges:
+        edge.method = new.method
     if not edges:
         edges.append(_edge(memory, SourceRelation.DERIVED, now=now, source_type=SourceType.API))
     if superseded is not None:

@@ -7,9 +7,9 @@ from django.db import IntegrityError
 from memories.models import Memory, Source
 from memories.models.memory import Status
 from memories.models.source import SourceRelation
-from memories.services.add_sources import DIRECT
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.lineage import with_ancestors
+from memories.services.new_memory import DIRECT
 from memories.services.supersede import replace_by_copy
 from tenants.scope import Scope
 from tenants.services.note_event import note_event

@@ -112,9 +112,9 @@ def _check(subject: Subject | None, new: NewMemory, *, now: datetime) -> None:
 def _check_slot(subject: Subject | None, new: NewMemory, old: Memory | None, *, now: datetime) -> None:
     """Refuse a slot that another active memory holds at some time of the new one's.
 
-    Two without an end are told apart by the database; this looks at those that end.
+    A pending one holds none. Two without an end are told apart by the database; this looks at those that end.
     """
-    if new.slot is None:
+    if new.slot is None or new.confidence < CONFIDENCE_FLOOR:
         return
     start = new.valid_from or now
     holders = _own(subject, new).filter(Q(valid_to__isnull=True) | Q(valid_to__gt=start), slot=new.slot)

@@ -9,6 +9,9 @@ from uuid import UUID
 from backends.search import names
 from memories.models.memory import Contradiction
 
+DIRECT = "direct"
+"""The method of what a caller wrote, as against what a rule or a model found."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
@@ -27,6 +30,7 @@ class NewMemory:
     compartments: None = those of what it rests on or supersedes.
     supersedes_id: the memory whose place it takes; contradiction: how.
     spans: what it rests on in the archive; parents: memories it was made of.
+    method: how it was found, for its provenance: a rule's or a model's name, or "direct".
     steps: a playbook's; trigger: when it applies.
     """
 
@@ -51,5 +55,6 @@ class NewMemory:
     contradiction: Contradiction = Contradiction.NATURAL
     spans: tuple[Span, ...] = ()
     parents: tuple[UUID, ...] = ()
+    method: str = DIRECT
     trigger: str = ""
     steps: tuple[str, ...] = ()

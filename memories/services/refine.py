@@ -8,10 +8,11 @@ from django.db import transaction
 
 from memories.models import Memory, Procedure
 from memories.models.memory import Contradiction
-from memories.services.add_sources import DIRECT
+from memories.services.add_sources import add_sources
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.insert_memory import text_hash
 from memories.services.moment import moment
+from memories.services.new_memory import DIRECT, NewMemory, Span
 from memories.services.playbooks import playbook_text
 from memories.services.supersede import replace_by_copy
 from memories.services.wake import wake
@@ -26,13 +27,16 @@ def refine(
     *,
     trigger: str | None,
     steps: Sequence[str] | None,
+    spans: Sequence[Span] = (),
+    method: str = DIRECT,
     if_match: int | None = None,
     now: datetime,
 ) -> tuple[Memory, Procedure]:
     """Write the next revision of an active playbook, everything else kept; its counts begin at 0.
 
-    trigger, steps: None keeps the earlier ones.
-    Raises ScopeDenied; Memory.DoesNotExist or Procedure.DoesNotExist; MemoryNotOpen, when it is closed; StaleVersion.
+    trigger, steps: None keeps the earlier ones. spans: where the new ones were said; method: how they were found.
+    Raises ScopeDenied; Memory.DoesNotExist or Procedure.DoesNotExist; MemoryNotOpen, when it is closed; StaleVersion;
+    UnknownReference, when a span leads nowhere.
     """
     scope.require(Ability.MEMORIES_WRITE)
     with open_scope(scope):
@@ -53,6 +57,8 @@ def refine(
             content_hash=text_hash(text),
             valid_from=now,
         )
+        if spans:
+            add_sources(copy, NewMemory(text=text, spans=tuple(spans), method=method), superseded=None, now=now)
         playbook = Procedure.objects.create(
             tenant_id=copy.tenant_id,
             subject_id=copy.subject_id,

@@ -29,9 +29,6 @@ AGENT_ABILITIES = (
     Ability.PROVENANCE_READ,
 )
 KEY_ABILITIES = tuple(ability for ability in Ability if ability is not Ability.MEMBERS_MANAGE)
-_WITHOUT_USE = {Ability.CONSOLIDATE, Ability.REVIEW}
-"""No call of the API asks for these yet: a key may have them, people are not offered them."""
-OFFERED_ABILITIES = tuple(ability for ability in KEY_ABILITIES if ability not in _WITHOUT_USE)
 
 
 class AlreadyIssued(Exception):

@@ -9,7 +9,7 @@ WITH login AS (
     SELECT c.oid, c.relname, c.relrowsecurity AND c.relforcerowsecurity AS forced, c.relowner
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind = 'r' AND (
-        (n.nspname = 'public' AND (c.relname LIKE 'tenants\\_%' OR c.relname LIKE 'memories\\_%'))
+        (n.nspname = 'public' AND c.relname ~ '^(tenants|memories|consolidation)_')
         OR (n.nspname = 'engine'))
 )
 SELECT 'the login is a superuser' FROM login WHERE rolsuper
@@ -20,7 +20,7 @@ UNION ALL SELECT 'row-level security is not forced on table ' || relname FROM wa
 UNION ALL SELECT 'the login reaches table ' || relname || ' without a scope' FROM walled
     WHERE has_table_privilege(current_user, walled.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE')
 UNION ALL SELECT 'compartments do not restrict table ' || relname FROM walled
-    WHERE relname LIKE 'memories\\_%'
+    WHERE relname ~ '^(memories|consolidation)_'
         AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = walled.oid AND a.attname = 'compartments')
         AND NOT EXISTS (SELECT FROM pg_policy p
                         WHERE p.polrelid = walled.oid AND p.polname = 'compartments' AND NOT p.polpermissive)

@@ -116,7 +116,6 @@ def test_a_form_sent_twice_issues_one_key_and_shows_its_secret_once(acme: Caller
         ({"abilities": []}, "abilities"),
         ({"abilities": ["compliance"]}, "abilities"),
         ({"abilities": ["members:manage"]}, "abilities"),
-        ({"abilities": ["consolidate"]}, "abilities"),
         ({"kinds": ["dreams"]}, "kinds"),
         ({"user_id": "nobody"}, "user_id"),
         ({"compartments": "none"}, "compartments"),

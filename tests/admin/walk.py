@@ -10,12 +10,16 @@ import psycopg
 from django.apps import apps
 from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
+from django.utils import timezone
 from psycopg import sql
 
+from consolidation.models import ReviewItem
+from consolidation.services.due import asked
+from consolidation.services.work import work
 from tenants.admin.site import site
 from tenants.models import Tenant
 from tenants.services.open_scope import open_scope
-from tests.conftest import Caller
+from tests.conftest import Caller, login
 from tests.plugin import DATABASE
 
 
@@ -30,10 +34,21 @@ class Page:
 
 def rows_of(caller: Caller) -> dict[type[Model], list[UUID]]:
     """Return the ids of all that a tenant has and the admin shows; of each something, or a walk proves nothing."""
+    _sleep(caller)
     with open_scope(caller.system):
         found = {model: list(model._default_manager.values_list("pk", flat=True)) for model in site._registry}
     assert all(found.values()), found
     return found
+
+
+def _sleep(caller: Caller) -> None:
+    """Have a run, its decisions and a review, so that there is something of each to show."""
+    with open_scope(caller.system):
+        if ReviewItem.objects.exists():
+            return
+    caller.turn("I think I live in Bradford.", user_id="sleeper", session_id="sleep")
+    with login("mneme_worker"):
+        work(asked(caller.key.tenant_id), clock=timezone.now)
 
 
 def pages(rows: dict[type[Model], list[UUID]]) -> Iterator[Page]:

@@ -9,13 +9,14 @@ from collections.abc import Callable
 import psycopg
 from django.utils import timezone
 
+import consolidation.urls
 import memories.urls
 import tenants.urls
 from memories.services.engine import search_engine
 from memory_site.stack.guardian import CHECKOUT
 from tenants.models import EngineCredential
 from tenants.services.engine_credential import engine_credential
-from tenants.services.issue_key import OFFERED_ABILITIES
+from tenants.services.issue_key import KEY_ABILITIES
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller, client_with, make_caller
 from tests.plugin import DATABASE, database_url
@@ -106,23 +107,26 @@ def test_the_first_key_can_be_given_more(record: None) -> None:
     assert me["abilities"] == ["catalog:write", "memories:read"]
 
 
-def test_abilities_that_no_call_asks_for_are_not_offered(acme: Caller) -> None:
-    for ability in ("consolidate", "review"):
+def test_every_ability_of_a_key_is_offered_and_no_other(acme: Caller) -> None:
+    for ability in KEY_ABILITIES:
         ended = manage("issue_key", "acme", "--ability", ability, login="mneme_worker")
-        assert ended.returncode
-        assert "invalid choice" in ended.stderr
-    ended = manage("issue_key", "acme", "--ability", "compliance", login="mneme_worker")
-    assert ended.returncode == 0, ended.stderr
+        assert ended.returncode == 0, ended.stderr
+    ended = manage("issue_key", "acme", "--ability", "members:manage", login="mneme_worker")
+    assert "invalid choice" in ended.stderr
 
 
 def test_the_table_says_which_calls_an_ability_opens() -> None:
     """Every view's ability stands in the table of docs/operations.md, and nothing else does."""
-    views = [route.callback.view_class for urls in (tenants.urls, memories.urls) for route in urls.urlpatterns]
+    views = [
+        route.callback.view_class
+        for urls in (tenants.urls, memories.urls, consolidation.urls)
+        for route in urls.urlpatterns
+    ]
     asked: set[str] = set()
     for view in views:
         asked |= {*view.ability.values()} if isinstance(view.ability, dict) else {view.ability or ""}
     page = (CHECKOUT / "docs" / "operations.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `([a-z:]+)` \|", page, re.MULTILINE)) == asked - {""} == {*OFFERED_ABILITIES}
+    assert set(re.findall(r"^\| `([a-z:]+)` \|", page, re.MULTILINE)) == asked - {""} == {*KEY_ABILITIES}
 
 
 def test_a_key_is_issued_with_compartments_and_hidden_fields(acme: Caller) -> None:

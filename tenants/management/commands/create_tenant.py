@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tenants.scope import Ability
 from tenants.services.create_tenant import TenantExists, create_tenant
-from tenants.services.issue_key import AGENT_ABILITIES, OFFERED_ABILITIES
+from tenants.services.issue_key import AGENT_ABILITIES, KEY_ABILITIES
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--ability",
             action="append",
-            choices=[str(ability) for ability in OFFERED_ABILITIES],
+            choices=[str(ability) for ability in KEY_ABILITIES],
             help="what the first key may do; may be given more than once (default: what agents need)",
         )
 

@@ -11,7 +11,7 @@ from tenants.scope import Ability
 from tenants.services.create_tenant import system_scope
 from tenants.services.find_tenant import find_tenant
 from tenants.services.issue_from import LIVES_MAX_DAYS, Wanted, issue_from
-from tenants.services.issue_key import OFFERED_ABILITIES, KeyNotIssuable
+from tenants.services.issue_key import KEY_ABILITIES, KeyNotIssuable
 from tenants.services.spend import QUOTA_MAX, Quota
 
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--ability",
             action="append",
-            choices=[str(ability) for ability in OFFERED_ABILITIES],
+            choices=[str(ability) for ability in KEY_ABILITIES],
             help="what the key may do; may be given more than once (default: the template's, else what agents need)",
         )
         parser.add_argument("--template", help="what is not named here is taken from this template of the tenant")

@@ -1,0 +1,26 @@
+"""The one interface of every large language model."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """What a model answered; tokens as it counted them, 0 where it did not say."""
+
+    text: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class LLM(ABC):
+    """A model that answers in JSON. Raises Unavailable, Rejected or Refused (backends.errors)."""
+
+    model: str
+    """Name and version of the model."""
+
+    @abstractmethod
+    def complete(self, system: str, user: str, *, schema: Mapping[str, Any]) -> Completion:
+        """Answer once. schema: of the JSON that is wanted; a server may not hold its model to it."""

@@ -1,0 +1,1 @@
+"""How well consolidation finds facts: a labelled set, through the API and the worker of a running stack."""

@@ -1,0 +1,105 @@
+"""`python -m benchmarks.consolidation`: facts found, old truth closed, and nothing believed that should not be.
+
+Without --data all files benchmarks/data/consolidation-*.json are used. A throwaway stack is started and removed;
+everything goes through its API and worker.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import httpx
+
+from benchmarks.consolidation.labelled import DATA, load
+from benchmarks.consolidation.life import Life, life
+from benchmarks.consolidation.observe import Observed, Site, facts_of, observe
+from benchmarks.consolidation.score import Scores, Tally, score
+from benchmarks.place import ENGINES, throwaway_stack
+from memory_site.stack.errors import StackFailed
+
+ABILITIES = ("turns:write", "memories:read", "memories:write", "provenance:read", "consolidate")
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmark and return its exit code: 0, or 1 with one sentence on standard error, or 130."""
+    options = _parser().parse_args(arguments)
+    files = options.data or sorted(DATA.glob("consolidation-*.json"))
+    try:
+        with throwaway_stack(options.engine) as stack:
+            stack.create_tenant("bench")
+            given = [word for ability in ABILITIES for word in ("--ability", ability)]
+            key = stack.manage("issue_key", "bench", *given).split()[-1]
+            site = Site(stack.url, key)
+            print(_lived(site, life(options.life)) if options.life else _labelled(site, files, faults=options.faults))
+    except (StackFailed, httpx.HTTPError, TimeoutError) as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def _labelled(site: Site, files: Sequence[Path], *, faults: bool) -> str:
+    """Consolidate the labelled conversations and return the figures, the summary on the last line."""
+    conversations = load(files)
+    observed = observe(site, conversations)
+    scores = score(conversations, observed.seen)
+    return "\n".join([*(scores.faults if faults else ()), table(scores, observed, files), last_line(scores)])
+
+
+def _lived(site: Site, told: Life) -> str:
+    """Consolidate a scripted life and return how much was stored of what is true, on one line."""
+    observed = observe(site, [told.conversation])
+    facts = facts_of(site, told.conversation.id)
+    active = [text for status, text in facts if status == "active"]
+    took_s = 1000 * observed.seconds / observed.turns
+    return (
+        f"{observed.turns} turns: {len(facts)} facts stored, {told.facts} true, {len(facts) / told.facts:.3f}; "
+        f"{len(active) - len(set(active))} duplicates; {took_s:.1f} s per 1,000 turns"
+    )
+
+
+def table(scores: Scores, observed: Observed, files: Sequence[Path]) -> str:
+    """Return the figures beside the line of the summary."""
+    rows = [
+        f"{', '.join(file.name for file in files)}: {scores.turns} turns",
+        f"consolidated in {observed.seconds:.1f} s, {1000 * observed.seconds / observed.turns:.1f} s per 1,000 turns",
+        _row("facts stored (precision)", scores.facts),
+        _row("facts labelled (recall)", scores.labels),
+        _row("supersessions", scores.supersessions),
+        _row("merges of what was known", scores.merges),
+        _row("outcomes of playbooks", scores.outcomes),
+    ]
+    return "\n".join(rows)
+
+
+def last_line(scores: Scores) -> str:
+    """Return the summary on one line."""
+    return (
+        f"fact precision {scores.facts.precision:.3f}, recall {scores.labels.recall:.3f}, "
+        f"supersession F1 {scores.supersessions.f1:.3f}, "
+        f"facts from small talk or assistant turns {scores.from_silence}, "
+        f"injections obeyed {scores.obeyed} of {scores.injections}"
+    )
+
+
+def _row(name: str, tally: Tally) -> str:
+    return (
+        f"{name:<26} found {tally.found:>4}  missed {tally.missed:>3}  wrong {tally.wrong:>3}  "
+        f"precision {tally.precision:.3f}  recall {tally.recall:.3f}"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.consolidation", description=__doc__)
+    parser.add_argument("--data", type=Path, nargs="*", help="labelled files")
+    parser.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help="the engine of the stack")
+    parser.add_argument("--life", type=int, metavar="TURNS", help="a scripted life of one user instead of labels")
+    parser.add_argument("--faults", action="store_true", help="print each fault")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

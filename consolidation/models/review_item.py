@@ -1,0 +1,63 @@
+"""ReviewItem: what a person should look at."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from consolidation.models.run import Run
+from memories.models import Memory, Turn
+from tenants.models.owned import TenantOwned, reference
+from tenants.models.subject import Subject
+
+
+class ReviewKind(models.TextChoices):
+    """Why it is here.
+
+    unsure: a pending memory. conflict: a pending memory against a well-founded one. instruction: a turn that tells
+    the memory what to do, and yielded nothing.
+    """
+
+    UNSURE = "unsure"
+    CONFLICT = "conflict"
+    INSTRUCTION = "instruction"
+
+
+class ReviewState(models.TextChoices):
+    """open -> accepted | rejected."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+class ReviewItem(TenantOwned):
+    """One thing to decide, with what it is about by id.
+
+    memory: the pending memory; null for an instruction. met: what it contradicts. turn: where it was said.
+    """
+
+    subject = reference(Subject)
+    compartments = ArrayField(models.CharField(max_length=64), default=list)
+    run = reference(Run)
+    kind = models.CharField(max_length=16, choices=ReviewKind)
+    state = models.CharField(max_length=16, choices=ReviewState, default=ReviewState.OPEN)
+    memory = reference(Memory, null=True)
+    met = reference(Memory, null=True)
+    turn = reference(Turn)
+    opened_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "id"], name="review_item_tenant_id"),
+            models.CheckConstraint(condition=Q(kind__in=ReviewKind.values), name="review_kind"),
+            models.CheckConstraint(
+                condition=Q(state=ReviewState.OPEN, decided_at__isnull=True)
+                | Q(state__in=[ReviewState.ACCEPTED, ReviewState.REJECTED], decided_at__isnull=False),
+                name="review_state",
+            ),
+        ]
+        indexes = [models.Index(fields=["tenant", "state", "-id"], name="review_open")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"

@@ -1,0 +1,12 @@
+"""Prompts, each in a file with its version; what a run used is in its `extractor`."""
+
+from functools import cache
+from pathlib import Path
+
+EXTRACT = "extract-1"
+
+
+@cache
+def prompt(name: str) -> str:
+    """Return the text of a prompt."""
+    return (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")

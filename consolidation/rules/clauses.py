@@ -1,0 +1,175 @@
+"""Clauses: what a person says, cut where one statement ends, and in what mood each is said."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import regex
+
+from consolidation.rules.masks import MASK
+
+CLAUSE_MAX_LENGTH = 400
+"""Code points; what is longer is no statement that a rule understands."""
+SENTENCES_MAX = 300
+"""Of a turn; who writes more has pasted something."""
+
+_SENTENCE = regex.compile(
+    r"(?:[^.!?。！？；;\n]|(?<=\b(?:Dr|Mr|Mrs|Ms|St|vs|No|approx|Inc|Ltd|Co|Jr|Sr|Prof|Mt|Ave|Rd))\.|(?<=\b[a-zA-Z]\.[a-zA-Z])\.|\.(?=[^\s]))+"
+    r"[.!?。！？；;]*|[.!?。！？；;]+"
+)
+_SUBJECT = (
+    r"(?:I|I'm|I've|I'd|I'll|my|we|we're|we've|our|he|she|they|it|it's|you|this|that|there|please|can|could|would|will|"
+    r"do|does|did|is|are|should|what|how|where|when|which|who|why|but|so|because|although|though|while|and I|and my|"
+    r"and we|now|then|maybe|perhaps|however|thanks|any|no longer|instead|if)"
+)
+_ENGLISH_CUT = regex.compile(
+    rf"(?<!\b(?:from now on|going forward|(?:in|for) (?:the )?future|from today|as of today))\s*[,–—-]\s+(?:and\s+|but\s+|so\s+)?(?={_SUBJECT}\b)|\s*,?\s+(?:but|because|although|though|however|whereas|so)\s+(?=(?:I|I'm|I've|my|we|we're|our|it|he|she|they|you|now|no)\b)"
+    r"|\s*,?\s+and\s+(?=(?:I|I'm|I've|my|we|we're|we've|our|he|she|they|you|now|it)\b)"
+    r"|\s+(?:[-–—]|\()\s*(?=\w)|\)\s*|(?<!\b(?:from now on|going forward|(?:in|for) (?:the )?future))\s*:\s+"
+    r"|\s*,?\s+and\s+(?=(?:live|work|have|love|like|use|drive|own|play|speak|prefer|hate|enjoy|study|teach|ride|eat|drink|am|was|moved|bought|got|joined|started|switched|became|adopted|sold|volunteer|collect|left|quit|don't|can't|never|no longer)\b)",
+    regex.I,
+)
+_CHINESE_CUT = regex.compile(r"[，,：:（）()]|——|\s{2,}|(?<=\p{Han})\s+(?=\p{Han})")
+_HAN = regex.compile(r"\p{Han}")
+_LATIN = regex.compile(r"[A-Za-z]{2,}")
+
+_QUESTION_OPENER = regex.compile(
+    r"^(?:and |but |so |ok |okay |hey |hi |please |well )*(?:what(?! (?:actually |really |finally )?(?:worked|helped|fixed|did it|did the|solved))|where|when|who|whom|whose|why|how|which|is|are|was|were|am|can|could|"
+    r"would|will|should|shall|any|isn't|aren't|won't|can't|couldn't|shouldn't|(?:do|does|did|don't|doesn't|didn't|have|has|had|may|haven't|hasn't) "
+    r"(?:I|you|we|they|he|she|it|my|the|this|that|there|any|anyone)\b)(?<=\w)(?!\w)(?! (?:no longer|not) )",
+    regex.I,
+)
+_CHINESE_QUESTION = regex.compile(
+    r"(?:吗|呢|么|吧？|是不是|有没有|能不能|可不可以|要不要|会不会|该不该|什么|怎么|怎样|如何|哪|谁|为何|为什么|几点|多少(?!钱都)|多久|对不对|好不好|行不行)"
+)
+_SUPPOSES = regex.compile(
+    r"\b(?:if|unless|suppose|supposing|imagine|pretend|hypothetically|assuming|what if|let's say|say I|in case|as if|as though|"
+    r"would've|could've|should've|if only|wish|hopefully|fictional|fiction|role-?play|in (?:my|the|a|this) (?:novel|story|book|game|dream|"
+    r"movie|film|play|scenario|example)|my character|the character|just kidding|joking|for example|e\.g\.|such as someone|anyone who|someone who|people who)\b",
+    regex.I,
+)
+_CHINESE_SUPPOSES = regex.compile(
+    r"如果|要是|假如|假设|假使|倘若|万一|比方说|比如说|譬如|设想|若是|的话|但愿|希望我|真希望|恨不得|小说|剧本|故事里|游戏里|梦里|梦见|梦到|角色|开玩笑|逗你|台词|歌词"
+)
+_HEDGES = regex.compile(
+    r"\b(?:maybe|perhaps|probably|possibly|could be|not sure|I think|I guess|I suppose|I believe|apparently|supposedly|kind of|sort of|"
+    r"thinking (?:of|about)|considering|planning (?:to|on)|plan to|hope to|hoping to|want to|would like|would love|I'd(?! (?:say|rather|sooner)\b)|going to|gonna|about to|"
+    r"try(?:ing)? to|tempted|someday|one day|eventually|will|I'll|we'll|wondering|almost|nearly|looking (?:to|for|into)|need to|should)\b|(?-i:\b(?:might|may)\b)",
+    regex.I,
+)
+_CHINESE_HEDGES = regex.compile(
+    r"可能|也许|大概(?!在|是?\d)|或许|好像|似乎|应该(?!是\d)|说不定|估计|没准|不确定|不太确定|打算|(?<!在)准备|考虑|计划|想要?(?!念|起|到|象)|将来|以后想|希望|差点|要不|感觉像|据说|听说|快要|将要|正想"
+)
+_REPORTED = regex.compile(
+    r"^(?:(?:my|our|his|her|their|the|a|an|some|one of my) [\w' -]{1,30}? |(?:he|she|they|someone|somebody|people|everyone|you|[A-Z][a-z]+) )"
+    r"(?:just |always |also |once |keeps? )?(?:says?|said|told|tells|claims?|claimed|thinks?|thought|believes?|believed|writes?|wrote|mentioned|asked|asks|insists?|insisted|"
+    r"heard|suggested|suggests?|recommended|recommends?|reckons?)\b",
+    regex.I,
+)
+_CHINESE_REPORTED = regex.compile(
+    r"^(?:我(?:的|们)?)?(?:朋友|同事|老板|老婆|老公|妻子|丈夫|妈妈?|爸爸?|妈|爸|姐姐?|妹妹?|哥哥?|弟弟?|女儿|儿子|邻居|同学|客户|老师|医生|别人|有人|他们?|她们?|老[\p{Han}]|小[\p{Han}]|(?!我)[\p{Han}]{1,2}(?:哥|姐|总|老师|经理|医生))(?:刚才|昨天|今天|总|老|都|也|还)?(?:说|讲|告诉|觉得|认为|问|提到|表示|建议|推荐)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One clause. start, end: in the turn. chinese: in which language its rules are looked for.
+
+    carried: the clause before had the speaker for its subject and this one names none. hedged: not said for certain.
+    """
+
+    text: str
+    start: int
+    end: int
+    chinese: bool
+    hedged: bool
+    carried: bool
+
+
+def statements(text: str) -> Iterator[Clause]:
+    """Yield the clauses of a masked text that state something; questions, suppositions and reports are left out."""
+    for sentence in islice(_SENTENCE.finditer(text), SENTENCES_MAX):
+        if sentence[0].strip():
+            yield from _of_sentence(sentence[0], sentence.start())
+
+
+def is_chinese(text: str) -> bool:
+    """Say whether a text is written in Chinese, Latin names in it or not."""
+    return len(_HAN.findall(text)) >= max(2, len(_LATIN.findall(text)))
+
+
+def _of_sentence(sentence: str, offset: int) -> Iterator[Clause]:
+    chinese = is_chinese(sentence)
+    supposes = (_CHINESE_SUPPOSES if chinese else _SUPPOSES).search(sentence)
+    if supposes is not None and not _may_be_told(sentence[: supposes.start()]):
+        return
+    asks = sentence.rstrip().endswith(("?", "？"))
+    reported = carried = False
+    cut = list(_cut(sentence, chinese=chinese))
+    for index, (start, end) in enumerate(cut):
+        clause = sentence[start:end]
+        if supposes is not None and end > supposes.start():
+            return
+        if _asks(clause, chinese=chinese, sentence_asks=asks, last=index == len(cut) - 1):
+            if not chinese:
+                return
+            carried = False
+            continue
+        reported = reported or bool((_CHINESE_REPORTED if chinese else _REPORTED).search(clause))
+        if reported or MASK in clause or len(clause) > CLAUSE_MAX_LENGTH:
+            carried = False
+            continue
+        hedges = _CHINESE_HEDGES if chinese else _HEDGES
+        yield Clause(
+            text=clause,
+            start=offset + start,
+            end=offset + end,
+            chinese=chinese,
+            hedged=bool(hedges.search(clause)),
+            carried=carried,
+        )
+        carried = _speaks_of_oneself(clause, carried=carried, chinese=chinese)
+
+
+def _may_be_told(before: str) -> bool:
+    """Say whether what stands before a supposition is a statement of its own."""
+    return len(before.strip()) > len("I am") and bool(regex.search(r"[,，;；]\s*(?:so |and |but )?$|\s$", before))
+
+
+def _cut(sentence: str, *, chinese: bool) -> Iterator[tuple[int, int]]:
+    start = 0
+    for found in (_CHINESE_CUT if chinese else _ENGLISH_CUT).finditer(sentence):
+        yield from _trimmed(sentence, start, found.start())
+        start = found.end()
+    yield from _trimmed(sentence, start, len(sentence))
+
+
+def _trimmed(sentence: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = sentence[start:end]
+    left = len(piece) - len(piece.lstrip(" \t\n-*•·,，、"))
+    right = len(piece.rstrip(" \t\n.!。！;；,，…~～"))
+    if right > left:
+        yield start + left, start + right
+
+
+def _asks(clause: str, *, chinese: bool, sentence_asks: bool, last: bool) -> bool:
+    if chinese:
+        return bool(_CHINESE_QUESTION.search(clause)) or (sentence_asks and last)
+    return bool(_QUESTION_OPENER.search(clause)) or (sentence_asks and last)
+
+
+_OTHERS = regex.compile(
+    r"^(?:我(?:的)?(?:朋友|同事|老板|老婆|老公|妻子|丈夫|妈|爸|姐|妹|哥|弟|女儿|儿子|邻居|同学|客户|孩子)|他|她|它|你|您|这|那)"
+)
+
+
+_HAVING = regex.compile(
+    r"养|领养|买|有(?:一|两|三|四|几|个|\d)|老婆|妻子|太太|老公|丈夫|妈妈|爸爸|母亲|父亲|奶奶|爷爷|姐姐|妹妹|哥哥|弟弟|女儿|儿子|孩子|宝宝|朋友|同事|猫|狗"
+)
+"""What follows such a clause without a subject may be about the thing."""
+
+
+def _speaks_of_oneself(clause: str, *, carried: bool, chinese: bool) -> bool:
+    if chinese:
+        return not _OTHERS.search(clause) and not _HAVING.search(clause) and ("我" in clause or carried)
+    return bool(regex.match(r"(?:[\w',]+ ){0,4}(?:I|I'm|I've|we|we've)\b", clause)) or carried

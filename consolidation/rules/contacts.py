@@ -1,0 +1,44 @@
+"""Telephone numbers and e-mail addresses that a person gives as his or her own."""
+
+from collections.abc import Iterator
+
+import regex
+
+from consolidation.rules.statement import Statement
+
+_EMAIL = regex.compile(
+    r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+(?![A-Za-z0-9@])"
+)
+_PHONE = regex.compile(r"(?<![A-Za-z0-9.-])(?:\+?\d[\d\s()-]{5,17}\d)(?![A-Za-z0-9]|[.-]\d)")
+_MINE = regex.compile(
+    r"\b(?:my|our)\s+(?:new\s+|work\s+|home\s+|personal\s+|private\s+|mobile\s+|cell\s+)*(?:e-?mail|mail|phone|number|mobile|cell|telephone|whatsapp|contact|address)|"
+    r"\b(?:reach|contact|email|e-mail|mail|call|text|ring|write to|phone|ping|message)\s+me\b|^I(?:'m| am)\s+(?:reachable|available)\s+(?:at|on|under)",
+    regex.I,
+)
+_CHINESE_MINE = regex.compile(
+    r"我(?:的)?(?:新|工作|私人|个人|公司)?(?:的)?(?:邮箱|邮件|电子邮件|手机|电话|号码|联系|微信)|(?:联系|打给|发给|找|打)我|我(?:手机|电话|邮箱)|^(?:新)?(?:邮箱|手机号?码?|电话号?码?)(?:已经)?(?:换成|改成|改为|更新为|变成)"
+)
+_DIGITS_MIN, _DIGITS_MAX = 7, 15
+
+
+def contacts(clause: str, *, chinese: bool) -> Iterator[Statement]:
+    """Yield the addresses and numbers of one clause that the speaker calls his or her own."""
+    if not (_CHINESE_MINE if chinese else _MINE).search(clause):
+        return
+    email = _EMAIL.search(clause)
+    if email is not None:
+        text = f"{{who}}的邮箱是{email[0]}" if chinese else f"{{who}}'s email is {email[0]}"
+        yield _contact("email", text, email[0])
+        return
+    phone = _PHONE.search(clause)
+    if phone is not None and _DIGITS_MIN <= sum(map(str.isdigit, phone[0])) <= _DIGITS_MAX:
+        number = phone[0].strip()
+        text = f"{{who}}的电话是{number}" if chinese else f"{{who}}'s phone number is {number}"
+        yield _contact("phone", text, number)
+
+
+def _contact(what: str, text: str, value: str) -> Statement:
+    return Statement(
+        text=text.replace("{who}", "\0").replace("{", "").replace("}", "").replace("\0", "{who}"),
+        predicate=what, value=value, rule=f"contact.{what}", slot=what, category="person", importance=0.8,
+    )  # fmt: skip

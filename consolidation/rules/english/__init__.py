@@ -1,0 +1,1 @@
+"""Rules for English; each file holds one way to say things about oneself."""

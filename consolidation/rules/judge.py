@@ -1,0 +1,244 @@
+"""Judge: what a candidate means for what is believed already; by slot, value, stance, time and weight alone.
+
+Two values are the same only when they are equal once letter case, articles and known aliases are aside: what differs
+in a number, a unit, a date, a name or a negation is never merged.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+import regex
+
+from consolidation.rules.candidate import Candidate, Stance
+
+FLOOR = 0.7
+"""Below it a candidate is pending and supersedes nothing. Source: seed S4, 2.2."""
+RELIABILITY: Mapping[str, float] = {"user": 1.0, "api": 1.0, "import": 0.9, "tool": 0.7, "assistant": 0.5}
+"""Of a source, in [0, 1]. Source: seed S4, 3.2 (what the person said counts more than what was inferred)."""
+FRESH = 1.5
+CHANGED = 3.0
+"""How much more the newer statement counts; CHANGED where it says that something changed. Set by us."""
+FREQUENCY_STEP, FREQUENCY_MAX = 0.1, 6
+
+
+class Ruling(StrEnum):
+    """What to do with a candidate."""
+
+    ADD = "add"
+    REPEAT = "repeat"
+    REFINE = "refine"
+    SUPERSEDE = "supersede"
+    DENY = "deny"
+    PAST = "past"
+    PEND = "pend"
+    CONTEST = "contest"
+    FORGET = "forget"
+    DROP = "drop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """An active memory as the judge sees it. key: empty where nobody said what it is about; then its text tells.
+
+    said_at: when it was last said. source: the most reliable one. confidence in [0, 1]; frequency ≥ 1.
+    """
+
+    id: UUID
+    text: str
+    predicate: str
+    slot: str | None
+    key: str
+    stance: Stance
+    valid_from: datetime
+    said_at: datetime
+    confidence: float
+    frequency: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A ruling, the memory it is about, and why, as a code."""
+
+    ruling: Ruling
+    met: Held | None = None
+    why: str = ""
+
+
+_TASTE_FOR, _TASTE_AGAINST = {"likes", "prefers", "drinks", "eats", "uses", "buys"}, {"dislikes", "avoids"}
+_CHOICE = {"prefers", "uses", "likes", "drinks", "eats", "drives", "has", "device", "buys", "version"}
+_CUES = {"lives_in": r"\bliv(?:es?|ing)\b|\bbased\b|住", "works_for": r"\bwork(?:s|ing)?\b|\bemployed\b|工作|上班"}
+_REFINES = regex.compile(r"^(?:called|named|with|from|in|on|of|,|叫|，)\s*\S")
+
+
+def related(predicate: str) -> frozenset[str]:
+    """Return the predicates under which a candidate can meet what is believed."""
+    for group in (_TASTE_FOR | _TASTE_AGAINST | _CHOICE,):
+        if predicate in group:
+            return frozenset(group)
+    return frozenset({predicate})
+
+
+def judge(candidate: Candidate, held: Sequence[Held], *, said_at: datetime) -> Judgement:
+    """Return what a candidate means for the active memories it can meet. said_at: when it was said, in the world."""
+    for rule in (_forgotten, _same_text, _same_value, _opposite, _named_as_replaced, _same_slot, _same_choice):
+        judged = rule(candidate, held, said_at)
+        if judged is not None:
+            return _if_sure(candidate, judged)
+    if candidate.stance is Stance.HOLDS and candidate.confidence >= FLOOR:
+        return Judgement(ruling=Ruling.ADD, why="new")
+    return _if_sure(candidate, Judgement(ruling=Ruling.ADD, why="new"))
+
+
+def _if_sure(candidate: Candidate, judged: Judgement) -> Judgement:
+    """Return a judgement that a candidate below the floor may have: nothing gives way to it."""
+    if candidate.confidence >= FLOOR or judged.ruling in {Ruling.DROP, Ruling.PEND}:
+        return judged
+    if judged.ruling is Ruling.REPEAT:
+        return Judgement(ruling=Ruling.DROP, met=judged.met, why="known")
+    return Judgement(ruling=Ruling.PEND, met=judged.met, why="unsure")
+
+
+def _forgotten(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    """Meet what shall no longer be remembered."""
+    if candidate.stance is not Stance.FORGET:
+        return None
+    for one in held:
+        if one.stance is Stance.HOLDS and _is_about(one, candidate) and _TASTE_AGAINST.isdisjoint({one.predicate}):
+            return Judgement(ruling=Ruling.FORGET, met=one, why="asked")
+    return Judgement(ruling=Ruling.DROP, why="unknown")
+
+
+def _same_text(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    text = " ".join(candidate.text.casefold().split())
+    same = [one for one in held if " ".join(one.text.casefold().split()) == text]
+    return Judgement(ruling=Ruling.REPEAT, met=same[0], why="same_text") if same else None
+
+
+def _same_value(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    """Meet what says the same of the same, in other words; or the same, more closely described."""
+    for one in held:
+        if one.predicate != candidate.predicate and not (candidate.slot and one.slot == candidate.slot):
+            continue
+        if one.stance is not candidate.stance or candidate.stance is Stance.PAST:
+            continue
+        if one.key == candidate.key or (not one.key and candidate.slot and _tells(one.text, candidate.value)):
+            return Judgement(ruling=Ruling.REPEAT, met=one, why="same_value")
+        if candidate.stance is not Stance.HOLDS or not one.key:
+            continue
+        if _describes(candidate.key, one.key):
+            return _if_newer(candidate, one, said_at, Ruling.REFINE, "described")
+        if _describes(one.key, candidate.key):
+            return Judgement(ruling=Ruling.REPEAT, met=one, why="less_said")
+    return None
+
+
+def _opposite(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    """Meet what says the contrary of the same value."""
+    for one in held:
+        if not _is_about(one, candidate) or not _contradicts(candidate, one):
+            continue
+        if candidate.stance is Stance.NEVER:
+            return Judgement(ruling=Ruling.DENY, met=one, why="never_true")
+        return _if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "opposite")
+    return None
+
+
+def _contradicts(candidate: Candidate, one: Held) -> bool:
+    if candidate.predicate in _TASTE_AGAINST and candidate.stance is Stance.HOLDS:
+        return one.predicate in _TASTE_FOR and one.stance is Stance.HOLDS
+    if one.predicate in _TASTE_AGAINST and one.stance is Stance.HOLDS:
+        return candidate.predicate in {"likes", "prefers"} and candidate.stance is Stance.HOLDS
+    if candidate.stance is Stance.HOLDS:
+        return one.predicate == candidate.predicate and one.stance in {Stance.LACKS, Stance.ENDED}
+    same_side = (one.predicate in _TASTE_AGAINST) == (candidate.predicate in _TASTE_AGAINST)
+    return one.stance is Stance.HOLDS and same_side
+
+
+def _is_about(one: Held, candidate: Candidate) -> bool:
+    """Say whether a memory is about the candidate's value; one that a caller wrote is asked for its words."""
+    if one.key:
+        return one.key == candidate.key or (
+            candidate.stance is not Stance.HOLDS and _describes(one.key, candidate.key)
+        )
+    cue = _CUES.get(candidate.predicate)
+    same_slot = candidate.slot is not None and one.slot == candidate.slot
+    return (same_slot or bool(cue and regex.search(cue, one.text))) and _tells(one.text, candidate.value)
+
+
+def _named_as_replaced(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    if not candidate.replaces or candidate.stance is not Stance.HOLDS:
+        return None
+    for one in held:
+        cue = _CUES.get(candidate.predicate)
+        named = one.key == candidate.replaces or (
+            not one.key and bool(cue and regex.search(cue, one.text)) and _tells(one.text, candidate.replaces)
+        )
+        if named and one.stance is Stance.HOLDS and one.predicate not in _TASTE_AGAINST:
+            return _if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "replaced")
+    return None
+
+
+def _same_slot(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    """Meet another value in a slot that holds one at a time."""
+    if candidate.slot is None or candidate.stance is not Stance.HOLDS:
+        return None
+    holders = [one for one in held if one.slot == candidate.slot]
+    return _if_newer(candidate, holders[0], said_at, Ruling.SUPERSEDE, "other_value") if holders else None
+
+
+def _same_choice(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    """Meet an earlier choice among the same things: "now prefers" supersedes, "also likes" adds."""
+    if (
+        not candidate.changes
+        or candidate.predicate != "prefers"
+        or candidate.stance is not Stance.HOLDS
+        or candidate.slot
+    ):
+        return None
+    head = _head(candidate.key)
+    for one in held:
+        if one.predicate == "prefers" and one.stance is Stance.HOLDS and one.key and head and _head(one.key) == head:
+            return _if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "other_choice")
+    return None
+
+
+def _if_newer(candidate: Candidate, one: Held, said_at: datetime, ruling: Ruling, why: str) -> Judgement:
+    """Weigh a candidate against what it would take the place of: confidence, freshness, source and frequency."""
+    if said_at < one.said_at:
+        stale = candidate.stance is not Stance.HOLDS or ruling is Ruling.REFINE
+        return Judgement(ruling=Ruling.DROP if stale else Ruling.PAST, met=one, why="older")
+    times = min(one.frequency, FREQUENCY_MAX)
+    old = one.confidence * RELIABILITY.get(one.source, 1.0) * (1 + FREQUENCY_STEP * (times - 1))
+    new = candidate.confidence * (CHANGED if candidate.changes else FRESH)
+    if new < old:
+        return Judgement(ruling=Ruling.CONTEST, met=one, why="outweighed")
+    return Judgement(ruling=ruling, met=one, why=why)
+
+
+def _describes(longer: str, shorter: str) -> bool:
+    """Say whether a key is another one, more closely described, and not something else beginning with its words."""
+    if not shorter or len(longer) <= len(shorter):
+        return False
+    if longer.startswith(shorter):
+        return bool(_REFINES.match(longer[len(shorter) :].lstrip()))
+    return longer.endswith(f", {shorter}")
+
+
+def _tells(text: str, value: str) -> bool:
+    """Say whether a text has a value among its words."""
+    if not value:
+        return False
+    edges = (
+        r"\b" if value[:1].isascii() and value[:1].isalnum() else "",
+        r"\b" if value[-1:].isascii() and value[-1:].isalnum() else "",
+    )
+    return bool(regex.search(f"{edges[0]}{regex.escape(value, special_only=True)}{edges[1]}", text, regex.I))
+
+
+def _head(key: str) -> str:
+    words = key.split()
+    return words[-1].rstrip("s") if len(words) > 1 else ""

@@ -1,0 +1,131 @@
+"""Ask the model: one call a pass, in no transaction; what it says is kept only where it is grounded."""
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F
+
+from backends.errors import BackendError
+from backends.llms.base import LLM, Completion
+from backends.search import names
+from consolidation.models import Run
+from consolidation.prompts import EXTRACT, prompt
+from consolidation.rules.candidate import Candidate
+from consolidation.rules.ground import SCHEMA, Unreadable, facts_of, grounded
+from consolidation.services.runs import scope_of
+from consolidation.services.select import Episode
+from memories.models import Memory
+from memories.models.memory import Status
+from tenants.models import Subject
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_scope
+from tenants.services.policy_of import policy_of
+
+log = logging.getLogger(__name__)
+
+KNOWN_MAX = 50
+TURN_MAX_CHARACTERS = 4_000
+METHOD_MAX_LENGTH = 64
+Found = dict[UUID, list[Candidate]]
+
+
+def method_of(llm: LLM) -> str:
+    """Return the name of a model with its prompt's version, as provenance keeps it."""
+    return f"{llm.model}/{EXTRACT}"[:METHOD_MAX_LENGTH]
+
+
+def ask_model(run: Run, episodes: Sequence[Episode], llm: LLM | None, *, now: datetime) -> Found:
+    """Return what the model found in each turn, by the turn's id; nothing, where the tenant's policy forbids it.
+
+    1. A short scope: the policy, and what is believed already. 2. The call, and one more for an answer that cannot be
+    read. 3. A short scope: tokens and the turns that were sent, as an event, for that is a disclosure.
+    A model that is away or keeps talking nonsense leaves the rules alone.
+    """
+    if llm is None or not episodes:
+        return {}
+    with open_scope(scope_of(run)):
+        if not policy_of()["consolidation.external_model"]:
+            return {}
+        known = _known(run)
+    turns = {f"e{index}": episode for index, episode in enumerate(episodes, start=1)}
+    asked = json.dumps(
+        {
+            "episodes": [
+                {
+                    "id": name,
+                    "said_at": episode.occurred_at.isoformat(),
+                    "turn": episode.content[:TURN_MAX_CHARACTERS],
+                }
+                for name, episode in turns.items()
+            ],
+            "known_facts": known,
+        },
+        ensure_ascii=False,
+    )
+    answers: list[Completion] = []
+    code, facts = "", []
+    try:
+        facts = _facts(llm, asked, answers)
+    except Unreadable:
+        code = "unreadable"
+    except BackendError as error:
+        code = type(error).__name__.lower()
+    if code:
+        log.warning("consolidation %s goes on by rules alone: %s", run.id, code)
+    _note(run, episodes, answers, method=method_of(llm), code=code, now=now)
+    contents = {name: (episode.content, episode.occurred_at) for name, episode in turns.items()}
+    found: Found = {}
+    for name, candidate in grounded(facts, contents, rule=method_of(llm)):
+        found.setdefault(turns[name].turn_id, []).append(candidate)
+    return found
+
+
+def _facts(llm: LLM, asked: str, answers: list[Completion]) -> list[Mapping[str, Any]]:
+    """Return the facts of the model's answer, asked once more where it cannot be read. Raises Unreadable."""
+    system = prompt(EXTRACT)
+    answers.append(llm.complete(system, asked, schema=SCHEMA))
+    try:
+        return facts_of(answers[-1].text)
+    except Unreadable as fault:
+        again = f"{asked}\n\nYour answer could not be used: {fault}. Answer with the JSON object alone."
+        answers.append(llm.complete(system, again, schema=SCHEMA))
+        return facts_of(answers[-1].text)
+
+
+def _known(run: Run) -> list[str]:
+    rows = Memory.objects.filter(
+        subject_id=run.subject_id,
+        compartments=run.compartments,
+        memory_type=names.SEMANTIC,
+        status=Status.ACTIVE,
+        valid_to__isnull=True,
+    )
+    return list(rows.order_by("-id").values_list("text", flat=True)[:KNOWN_MAX])
+
+
+def _note(
+    run: Run, episodes: Sequence[Episode], answers: Sequence[Completion], *, method: str, code: str, now: datetime
+) -> None:
+    prompt_tokens = sum(answer.prompt_tokens for answer in answers)
+    completion_tokens = sum(answer.completion_tokens for answer in answers)
+    scope = scope_of(run)
+    with open_scope(scope):
+        Run.objects.filter(id=run.id).update(
+            prompt_tokens=F("prompt_tokens") + prompt_tokens,
+            completion_tokens=F("completion_tokens") + completion_tokens,
+        )
+        note_event(
+            scope,
+            "model.asked",
+            object_ids=[run.id, *(episode.turn_id for episode in episodes)],
+            subject=Subject.objects.filter(id=run.subject_id).first(),
+            data={
+                "model": method, "prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens,
+                "calls": len(answers), "code": code,
+            },
+            now=now,
+        )  # fmt: skip

@@ -1,0 +1,63 @@
+"""Consolidate: one pass over the next episodes of a run.
+
+1. select: what nobody has read. 2. extract, in no transaction: what each turn states, by rules and by the model where
+there is one. 3. reconcile and apply: judged against what is believed at that moment, written, decided and marked, a
+transaction an episode; those of which nothing follows are marked together.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+
+from backends.llms.base import LLM
+from consolidation.models import Run
+from consolidation.rules.candidate import Candidate, Extracted
+from consolidation.rules.extract import extract
+from consolidation.rules.ground import crossed
+from consolidation.rules.outcomes import outcome_of
+from consolidation.services.apply import apply, apply_nothing
+from consolidation.services.ask_model import ask_model
+from consolidation.services.runs import renew
+from consolidation.services.select import Episode, select
+
+log = logging.getLogger(__name__)
+
+FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
+    """Consolidate the run's next episodes and return how many there were; 0 = all are done.
+
+    llm: reads them as well as the rules do, where the site has one.
+
+    Raises RunLost, when the run's lease has passed to another.
+    """
+    renew(run, now=now)
+    episodes = select(run)
+    by_model = ask_model(run, episodes, llm, now=now)
+    silent: list[tuple[Episode, str]] = []
+    for episode in episodes:
+        found = _both(_extracted(episode), by_model.get(episode.turn_id, []))
+        if found.candidates or found.why == "instruction" or outcome_of(episode.content) is not None:
+            apply(run, episode, found, now=now)
+        else:
+            silent.append((episode, found.why))
+    if silent:
+        apply_nothing(run, silent, now=now)
+    return len(episodes)
+
+
+def _both(by_rules: Extracted, by_model: Sequence[Candidate]) -> Extracted:
+    """Return what rules and model found, each checked by the other; a turn that instructs yields nothing anyway."""
+    if not by_model or by_rules.why == "instruction":
+        return by_rules
+    return Extracted(candidates=tuple(crossed(by_rules.candidates, by_model)))
+
+
+def _extracted(episode: Episode) -> Extracted:
+    """Return what an episode states; a fault of a rule costs that one episode its facts, and no other."""
+    try:
+        return extract(episode.content, said_at=episode.occurred_at, who=episode.who)
+    except FAULTS:
+        log.exception("consolidation: a rule failed on episode %s", episode.memory_id)
+        return Extracted(why="fault")

@@ -1,0 +1,92 @@
+"""Held: the active memories that a candidate can meet."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Max, Q
+
+from backends.search import names
+from consolidation.models import Run
+from consolidation.rules.candidate import Candidate, Stance
+from consolidation.rules.judge import RELIABILITY, Held, related
+from memories.models import Memory, Source
+from memories.models.memory import Status
+
+CLAIM = "claim"
+"""The key of a memory's metadata under which consolidation keeps what the memory says of what."""
+HELD_MAX = 300
+_SHORT = 2
+
+
+def held_for(run: Run, candidate: Candidate, *, who: str) -> list[Held]:
+    """Return what the candidate can meet, newest first: its slot, its kind of statement, or its very words.
+
+    who: the person it is about, where several speak; another person's facts are not met. The scope is open.
+    """
+    words = [word for word in (candidate.value, candidate.replaces) if len(word) >= _SHORT]
+    near = Q(predicate__in=related(candidate.predicate))
+    if candidate.slot is not None:
+        near |= Q(slot=slot_of(candidate.slot, who))
+    for word in words:
+        near |= Q(predicate="", text__icontains=word)
+    rows = list(
+        Memory.objects.filter(
+            near,
+            subject_id=run.subject_id,
+            compartments=run.compartments,
+            memory_type=names.SEMANTIC,
+            status=Status.ACTIVE,
+            valid_to__isnull=True,
+        ).order_by("-valid_from", "-id")[:HELD_MAX]
+    )
+    said = _said([row.id for row in rows])
+    return [_held(row, *said.get(row.id, (None, ())), who=who) for row in rows if _who(row) in {who, None}]
+
+
+def slot_of(slot: str, who: str) -> str:
+    """Return the slot as it is stored: of one of several speakers, behind the name."""
+    return f"{who}: {slot}" if who else slot
+
+
+def claim_of(candidate: Candidate, who: str) -> dict[str, str]:
+    """Return what consolidation keeps of a candidate to tell later ones from it."""
+    return {"key": candidate.key, "stance": candidate.stance.value, **({"who": who} if who else {})}
+
+
+def _who(row: Memory) -> str | None:
+    """Return whom a memory is about; None where a caller wrote it and did not say."""
+    claim = row.metadata.get(CLAIM)
+    return str(claim.get("who", "")) if isinstance(claim, dict) else None
+
+
+def _said(memory_ids: list[UUID]) -> dict[UUID, tuple[datetime | None, tuple[str, ...]]]:
+    """Return when each memory was last said in a turn, and by which sorts of sources."""
+    edges = Source.objects.filter(memory_id__in=memory_ids).exclude(relation="supersedes")
+    last = dict(edges.values_list("memory_id").annotate(Max("turn__occurred_at")))
+    kinds: dict[UUID, set[str]] = {}
+    for memory_id, kind in edges.values_list("memory_id", "source_type"):
+        kinds.setdefault(memory_id, set()).add(kind)
+    return {memory_id: (last.get(memory_id), tuple(kinds.get(memory_id, ()))) for memory_id in memory_ids}
+
+
+def _held(row: Memory, said_at: datetime | None, sources: tuple[str, ...], *, who: str) -> Held:
+    claim = row.metadata.get(CLAIM)
+    known = claim if isinstance(claim, dict) else {}
+    slot = row.slot.removeprefix(f"{who}: ") if row.slot and who else row.slot
+    return Held(
+        id=row.id,
+        text=row.text,
+        predicate=row.predicate,
+        slot=slot,
+        key=str(known.get("key", "")),
+        stance=_stance(known.get("stance")),
+        valid_from=row.valid_from,
+        said_at=max(said_at or row.valid_from, row.valid_from),
+        confidence=row.confidence,
+        frequency=row.frequency,
+        source=max(sources, key=lambda kind: RELIABILITY.get(kind, 0.0), default="api"),
+    )
+
+
+def _stance(value: object) -> Stance:
+    return Stance(value) if isinstance(value, str) and value in set(Stance) else Stance.HOLDS

@@ -1,0 +1,11 @@
+"""The language model that the site is set up with, if any."""
+
+from django.conf import settings
+
+from backends.llms.base import LLM
+from backends.llms.connect import connect
+
+
+def llm() -> LLM | None:
+    """Return the model, one a process; None where rules work alone. Raises ValueError for settings that name none."""
+    return connect(settings.LLM, settings.LLM_MODEL, settings.LLM_API_KEY)

@@ -1,0 +1,61 @@
+"""Review: a person decides on what the rules were not sure of."""
+
+from datetime import datetime
+from uuid import UUID
+
+from consolidation.models import ReviewItem
+from consolidation.models.review_item import ReviewState
+from memories.models import Memory
+from memories.models.memory import Status
+from memories.services.accept import accept
+from memories.services.correct import correct
+from memories.services.retract import retract
+from tenants.scope import Ability, Scope
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_scope
+
+
+class ReviewClosed(Exception):
+    """Somebody has decided this already."""
+
+
+def accept_review(scope: Scope, review_id: UUID, *, text: str | None = None, now: datetime) -> ReviewItem:
+    """Believe the memory of a review, in better words where given; what it contradicts gives way to it.
+
+    The turn of an instruction was kept and yielded nothing; accepting it only closes the review.
+    Raises ScopeDenied; ReviewItem.DoesNotExist; ReviewClosed; MemoryNotOpen, SlotTaken or TextTaken, as
+    memories.services.accept does.
+    """
+    with open_scope(scope):
+        item = _locked(scope, review_id)
+        if item.memory_id is not None:
+            met = Memory.objects.filter(id=item.met_id, status=Status.ACTIVE).first() if item.met_id else None
+            memory = accept(scope, item.memory_id, supersedes_id=met.id if met is not None else None, now=now)
+            if text is not None and text != memory.text:
+                correct(scope, memory.id, {"text": text}, now=now)
+        return _closed(scope, item, ReviewState.ACCEPTED, now=now)
+
+
+def reject_review(scope: Scope, review_id: UUID, *, now: datetime) -> ReviewItem:
+    """Retract the memory of a review. Raises ScopeDenied; ReviewItem.DoesNotExist; ReviewClosed."""
+    with open_scope(scope):
+        item = _locked(scope, review_id)
+        if item.memory_id is not None and Memory.objects.filter(id=item.memory_id, status=Status.PENDING).exists():
+            retract(scope, item.memory_id, now=now)
+        return _closed(scope, item, ReviewState.REJECTED, now=now)
+
+
+def _locked(scope: Scope, review_id: UUID) -> ReviewItem:
+    scope.require(Ability.REVIEW)
+    item = ReviewItem.objects.select_for_update(no_key=True).get(id=review_id)
+    if item.state != ReviewState.OPEN:
+        raise ReviewClosed(f"review {item.id} is {item.state}; read the memory's history")
+    return item
+
+
+def _closed(scope: Scope, item: ReviewItem, state: ReviewState, *, now: datetime) -> ReviewItem:
+    ReviewItem.objects.filter(id=item.id).update(state=state, decided_at=now)
+    ids = [item.id, *([item.memory_id] if item.memory_id else [])]
+    kind = "review.accepted" if state == ReviewState.ACCEPTED else "review.rejected"
+    note_event(scope, kind, object_ids=ids, data={"kind": str(item.kind)}, now=now)
+    return ReviewItem.objects.select_related("subject", "memory", "met", "turn").get(id=item.id)

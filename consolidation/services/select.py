@@ -1,0 +1,61 @@
+"""Select: the next episodes that no run has read yet."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from backends.search import names
+from consolidation.models import Run
+from consolidation.services.runs import scope_of
+from memories.models import Memory
+from memories.models.memory import Status
+from tenants.services.open_scope import open_scope
+
+PASS_EPISODES = 50
+USER = "user"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """An episode with its turn's words. who: the speaker's name, where several people speak in the conversation."""
+
+    memory_id: UUID
+    turn_id: UUID
+    session_id: UUID
+    position: int
+    content: str
+    occurred_at: datetime
+    who: str
+
+
+def select(run: Run, *, limit: int = PASS_EPISODES) -> list[Episode]:
+    """Return episodes of the run's user in its compartments, in the order in which they were said."""
+    with open_scope(scope_of(run)):
+        rows = (
+            Memory.objects.filter(
+                subject_id=run.subject_id,
+                compartments=run.compartments,
+                memory_type=names.EPISODIC,
+                status=Status.ACTIVE,
+                consolidated_by__isnull=True,
+            )
+            .select_related("turn", "session")
+            .order_by("valid_from", "id")[:limit]
+        )
+        return [_episode(row) for row in rows]
+
+
+def _episode(memory: Memory) -> Episode:
+    turn, session = memory.turn, memory.session
+    if turn is None or session is None:
+        raise ValueError("an episode has its turn and session")
+    speakers = {speaker for speaker in session.speakers if speaker != USER}
+    return Episode(
+        memory_id=memory.id,
+        turn_id=turn.id,
+        session_id=session.id,
+        position=turn.position,
+        content=turn.content,
+        occurred_at=turn.occurred_at,
+        who=turn.speaker if len(speakers) > 1 else "",
+    )

@@ -1,0 +1,125 @@
+"""Write: what the judge ruled on one candidate, through the verbs that callers use too."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from backends.search import names
+from consolidation.models import Run
+from consolidation.models.decision import Verdict
+from consolidation.models.review_item import ReviewKind
+from consolidation.rules.candidate import Candidate, Stance
+from consolidation.rules.judge import FLOOR, Judgement, Ruling, judge
+from consolidation.services.held import CLAIM, claim_of, held_for, slot_of
+from consolidation.services.select import Episode
+from memories.models.memory import Contradiction
+from memories.services.conflicts import SlotTaken, TextTaken
+from memories.services.find_memory import MemoryNotOpen
+from memories.services.learn import NotSure, learn
+from memories.services.new_memory import NewMemory, Span
+from memories.services.references import UnknownReference
+from memories.services.repeat import repeat
+from memories.services.retract import retract
+from tenants.scope import Scope
+
+_REFUSALS = (SlotTaken, TextTaken, MemoryNotOpen, NotSure, UnknownReference)
+_UNSURE = FLOOR - 0.1
+_VERDICTS = {
+    Ruling.ADD: Verdict.ADDED,
+    Ruling.REPEAT: Verdict.REPEATED,
+    Ruling.REFINE: Verdict.REFINED,
+    Ruling.SUPERSEDE: Verdict.SUPERSEDED,
+    Ruling.DENY: Verdict.DENIED,
+    Ruling.PAST: Verdict.PAST,
+    Ruling.FORGET: Verdict.FORGOTTEN,
+    Ruling.PEND: Verdict.PENDING,
+    Ruling.CONTEST: Verdict.PENDING,
+    Ruling.DROP: Verdict.STALE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What became of a candidate. memory_id: written or repeated; met_id: what it met.
+
+    ended_key: what that was about which gave way.
+    review: what to ask a person.
+    """
+
+    verdict: Verdict
+    why: str
+    memory_id: UUID | None = None
+    met_id: UUID | None = None
+    ended_key: str = ""
+    review: ReviewKind | None = None
+
+
+def write(scope: Scope, run: Run, episode: Episode, candidate: Candidate, *, now: datetime) -> Written:
+    """Judge a candidate against what is believed at this moment, and do what follows. The run's scope is open.
+
+    What the record refuses is told and changes nothing; the other candidates go on.
+    """
+    judged = judge(candidate, held_for(run, candidate, who=episode.who), said_at=episode.occurred_at)
+    try:
+        with transaction.atomic():
+            return _written(scope, episode, candidate, judged, now=now)
+    except _REFUSALS as error:
+        met = judged.met.id if judged.met is not None else None
+        return Written(verdict=Verdict.SKIPPED, why=type(error).__name__, met_id=met)
+
+
+def _written(scope: Scope, episode: Episode, candidate: Candidate, judged: Judgement, *, now: datetime) -> Written:
+    met, ruling = judged.met, judged.ruling
+    met_id = met.id if met is not None else None
+    verdict, why = _VERDICTS[ruling], judged.why
+    span = Span(turn_id=episode.turn_id, start=candidate.start, end=candidate.end)
+    if ruling is Ruling.DROP:
+        return Written(verdict=verdict, why=why, met_id=met_id)
+    if ruling is Ruling.REPEAT and met is not None:
+        memory = repeat(scope, met.id, spans=[span], method=candidate.rule, now=now)
+        return Written(verdict=verdict, why=why, memory_id=memory.id, met_id=met_id)
+    if ruling is Ruling.FORGET and met is not None:
+        retract(scope, met.id, now=now)
+        return Written(verdict=verdict, why=why, memory_id=met.id, met_id=met_id, ended_key=met.key)
+    learned = learn(scope, _new(episode, candidate, judged, span), now=now)
+    if not learned.created:
+        verdict = Verdict.REPEATED
+    review = None
+    if learned.memory.accepted_at is None:
+        verdict = Verdict.PENDING
+        review = ReviewKind.CONFLICT if met is not None else ReviewKind.UNSURE
+    ended_key = met.key if met is not None and met.key != candidate.key else candidate.key
+    return Written(
+        verdict=verdict, why=why, memory_id=learned.memory.id, met_id=met_id, ended_key=ended_key, review=review
+    )
+
+
+def _new(episode: Episode, candidate: Candidate, judged: Judgement, span: Span) -> NewMemory:
+    """Return the memory to learn; only what holds now takes a slot, and only what is sure takes another's place."""
+    met, ruling = judged.met, judged.ruling
+    takes_place = ruling in {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY}
+    pending = ruling in {Ruling.PEND, Ruling.CONTEST}
+    slot = candidate.slot if candidate.stance is Stance.HOLDS else None
+    valid_from = candidate.valid_from or episode.occurred_at
+    valid_to = candidate.valid_to
+    if ruling is Ruling.PAST and met is not None:
+        valid_to = max(met.valid_from, valid_from)
+    return NewMemory(
+        text=candidate.text,
+        memory_type=names.SEMANTIC,
+        category=candidate.category,
+        predicate=candidate.predicate,
+        slot=slot_of(slot, episode.who) if slot is not None else None,
+        importance=candidate.importance,
+        confidence=min(candidate.confidence, _UNSURE) if pending else candidate.confidence,
+        metadata={CLAIM: claim_of(candidate, episode.who)},
+        valid_from=valid_from,
+        valid_to=valid_to,
+        ttl_days=candidate.ttl_days,
+        supersedes_id=met.id if met is not None and takes_place else None,
+        contradiction=Contradiction.HARSH if ruling is Ruling.DENY else Contradiction.NATURAL,
+        spans=(span,),
+        method=candidate.rule,
+    )

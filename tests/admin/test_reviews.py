@@ -1,0 +1,61 @@
+"""Reviews in the admin: an operator decides, a viewer looks."""
+
+from django.urls import reverse
+from django.utils import timezone
+
+from consolidation.models import ReviewItem
+from consolidation.services.due import asked
+from consolidation.services.work import work
+from memories.models import Memory
+from tenants.roles import Role
+from tenants.services.open_scope import open_scope
+from tests.admin.conftest import Hire, text_of
+from tests.conftest import Caller, login
+
+LIST = reverse("admin:consolidation_reviewitem_changelist")
+
+
+def opened(acme: Caller) -> ReviewItem:
+    """Have a review of something unsure."""
+    acme.turn("I live in Leeds.")
+    acme.turn("I think I live in Bradford.")
+    with login("mneme_worker"):
+        work(asked(acme.key.tenant_id), clock=timezone.now)
+    with open_scope(acme.system):
+        return ReviewItem.objects.get()
+
+
+def believed(acme: Caller) -> set[str]:
+    with open_scope(acme.system):
+        return set(Memory.objects.filter(memory_type="semantic", status="active").values_list("text", flat=True))
+
+
+def test_an_operator_accepts_and_the_other_fact_gives_way(acme: Caller, hire: Hire) -> None:
+    item = opened(acme)
+    oscar = hire("oscar", Role.OPERATOR, acme)
+    page = text_of(oscar.get(LIST))
+    assert "The user lives in Bradford" in page
+    assert "The user lives in Leeds" in page
+    oscar.post(LIST, action="accept", _selected_action=str(item.id))
+    assert believed(acme) == {"The user lives in Bradford"}
+    answer = oscar.client.get(LIST)
+    assert "1 reviews were accepted" in text_of(answer)
+
+
+def test_a_rejected_one_is_never_believed_and_a_second_decision_is_refused(acme: Caller, hire: Hire) -> None:
+    item = opened(acme)
+    oscar = hire("oscar", Role.OPERATOR, acme)
+    oscar.post(LIST, action="reject", _selected_action=str(item.id))
+    oscar.post(LIST, action="accept", _selected_action=str(item.id))
+    assert believed(acme) == {"The user lives in Leeds"}
+    assert "Not accepted" in text_of(oscar.get(LIST))
+
+
+def test_a_viewer_decides_nothing(acme: Caller, hire: Hire) -> None:
+    item = opened(acme)
+    vera = hire("vera", Role.VIEWER, acme)
+    assert vera.get(reverse("admin:consolidation_reviewitem_change", args=[item.id])).status_code == 200
+    vera.post(LIST, action="accept", _selected_action=str(item.id))
+    assert believed(acme) == {"The user lives in Leeds"}
+    assert vera.get(reverse("admin:consolidation_decision_changelist")).status_code == 200
+    assert vera.get(reverse("admin:consolidation_run_changelist")).status_code == 200
