@@ -37,12 +37,13 @@ app.conf.update(
         "check_engine_keys": {"task": "memories.check_engine_keys", "schedule": crontab(hour="4", minute="41")},
         "sign_heads": {"task": "memories.sign_heads", "schedule": crontab(hour="0", minute="7")},
         "offboard": {"task": "memories.offboard", "schedule": 5.0, "options": {"expires": 10}},
-        "consolidate": {
-            "task": "consolidation.run",
-            "schedule": float(settings.CONSOLIDATE_EVERY_S),
-            "options": {"expires": settings.CONSOLIDATE_EVERY_S},
-        },
         "erase": {"task": "memories.erase", "schedule": 5.0, "options": {"expires": 10}},
     },
 )
+if settings.CONSOLIDATE_EVERY_S:
+    app.conf.beat_schedule["consolidate"] = {
+        "task": "consolidation.run",
+        "schedule": float(settings.CONSOLIDATE_EVERY_S),
+        "options": {"expires": settings.CONSOLIDATE_EVERY_S},
+    }
 app.autodiscover_tasks(["memories", "consolidation"])
