@@ -43,7 +43,8 @@ def test_compose_makes_the_roles_that_the_docs_show() -> None:
 
 
 def test_every_key_of_a_policy_is_in_the_docs_with_its_default() -> None:
-    rows = dict(re.findall(r"^\| `((?:recall|consolidation)\.[a-z_.]+)` \| (\S+) \|", read("docs/policy.md"), re.MULTILINE))
+    row = r"^\| `((?:recall|consolidation)\.[a-z_.]+)` \| (\S+) \|"
+    rows = dict(re.findall(row, read("docs/policy.md"), re.MULTILINE))
     assert {name: _written(key.default) for name, key in KEYS.items()} == rows
 
 
