@@ -108,7 +108,11 @@ def _read_english(clause: Clause, said_at: datetime) -> Iterator[Statement]:
     if _SUBJECTLESS.match(text):
         text = f"I {text[:1].lower()}{text[1:]}"
     prefixed = False
-    if clause.carried and not regex.match(r"(?:I|I'm|I've|we|we're|my|our)\b", text, regex.I):
+    if (
+        clause.carried
+        and not _ASKS_FOR.search(lead)
+        and not regex.match(r"(?:I|I'm|I've|we|we're|my|our)\b", text, regex.I)
+    ):
         text, prefixed = f"I {text}", True
     for rule in (idioms, changes, states, attributes, having, habits, customs):
         found = [one for one in rule(text, said_at) if not prefixed or _IS_OBJECT.match(one.value)]
@@ -121,6 +125,8 @@ def _read_english(clause: Clause, said_at: datetime) -> Iterator[Statement]:
     yield from found
 
 
+_ASKS_FOR = regex.compile(r"\b(?:so|please|pls)\b", regex.I)
+"""What makes a verb without a subject a wish: "I'm colour-blind, so avoid red"."""
 _SUBJECTLESS = regex.compile(
     r"(?:just |recently |finally |already )?(?:moved|relocated|bought|adopted|sold|switched|joined|quit|traded|upgraded|cancelled|canceled|graduated|retired|replaced|swapped)\s+(?!it\b|that\b|this\b|them\b)",
     regex.I,

@@ -7,7 +7,7 @@ from tests.consolidation.conftest import Person
 
 
 def test_a_move_supersedes_and_the_old_is_recalled_when_asked_for(
-    ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
+    each_engine: str, ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
 ) -> None:
     said = ada.say("I live in Bristol.", occurred_at="2026-01-10T10:00:00Z")
     assert sleep().counts == {"added": 1}
