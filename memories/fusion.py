@@ -135,11 +135,12 @@ def _add_rare(
     """
     words: dict[UUID, float] = {}
     codes: dict[UUID, float] = {}
-    written = {c.id: frozenset(filter(is_code, c.rare_terms)) for c in pool if c.rare_terms}
+    rare = {c.id: [term for term in c.rare_terms if signals.rarities.get(term)] for c in pool}
+    written = {object_id: frozenset(filter(is_code, found)) for object_id, found in rare.items() if found}
     for c in pool:
-        for term in c.rare_terms:
+        for term in rare[c.id]:
             held = codes if is_code(term) else words
-            held[c.id] = held.get(c.id, 0.0) + signals.rarities.get(term, 0.0)
+            held[c.id] = held.get(c.id, 0.0) + signals.rarities[term]
         if c.id in codes:  # parts of one code are rarer together than each; all that have one are in the pool
             together = sum(1 for other in written.values() if other >= written[c.id])
             codes[c.id] = max(codes[c.id], 1 / together)

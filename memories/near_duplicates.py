@@ -6,8 +6,10 @@ from typing import Any
 
 import regex
 
-_MARKS = regex.compile(r"(?V1)(?<!\d)[\p{P}--[#%&@/*\-]]|[\p{P}--[#%&@/*\-]](?!\d)")
-"""Marks that change nothing; those between digits and those of which codes and units are made stay."""
+_MARKS = regex.compile(r"(?<!\d)[.,;:!'\"…“”‘’。，；：！、]+(?!=)|[.,;:!'\"…“”‘’。，；：！、]+(?![\d=])")
+"""Marks that change nothing; those between digits, and all of which codes, formulas and questions are made, stay."""
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+"""Full-width letters, digits and marks, as Chinese keyboards make them."""
 
 
 def same_as(texts: Iterable[tuple[Any, str, str]]) -> Mapping[Any, Any]:
@@ -19,7 +21,7 @@ def same_as(texts: Iterable[tuple[Any, str, str]]) -> Mapping[Any, Any]:
     first: dict[tuple[str, str], Any] = {}
     repeats: dict[Any, Any] = {}
     for key, kind, text in texts:
-        said = " ".join(_MARKS.sub("", unicodedata.normalize("NFKC", text).casefold()).split())
+        said = " ".join(_MARKS.sub("", unicodedata.normalize("NFC", text).translate(_WIDE).casefold()).split())
         if not said:
             continue
         held = first.setdefault((kind, said), key)

@@ -77,14 +77,19 @@ def assembled(items: Sequence[Item], *, question: str, max_tokens: int | None) -
     In Chinese, where the question is.
     """
     language = "zh" if _HAN.search(question) else "en"
-    kept: list[Item] = []
-    text = _text(kept, language)
+    head = [OPEN, _INTRODUCTION[language] if items else _NOTHING[language]]
+    spent = tokens_of("\n".join([*head, CLOSE]))
+    lines: dict[str, list[str]] = {}
+    kept = 0
     for item in items:
-        longer = _text([*kept, item], language)
-        if max_tokens is not None and tokens_of(longer) > max_tokens:
+        line = _line(item, language)
+        cost = tokens_of(line) + (0 if item.kind in lines else tokens_of(_title(item.kind, language)))
+        if max_tokens is not None and spent + cost > max_tokens:
             break
-        kept, text = [*kept, item], longer
-    return Prompt(text=text, tokens=tokens_of(text), items=len(kept))
+        lines.setdefault(item.kind, []).append(line)
+        spent, kept = spent + cost, kept + 1
+    groups = [line for kind in _GROUPS if kind in lines for line in (_title(kind, language), *lines[kind])]
+    return Prompt(text="\n".join([*head, *groups, CLOSE]), tokens=spent, items=kept)
 
 
 def tokens_of(text: str) -> int:
@@ -98,13 +103,8 @@ def tokens_of(text: str) -> int:
     )
 
 
-def _text(items: Sequence[Item], language: str) -> str:
-    lines = [OPEN, _INTRODUCTION[language] if items else _NOTHING[language]]
-    for kind in _GROUPS:
-        of_kind = [item for item in items if item.kind == kind]
-        if of_kind:
-            lines += [f"## {_TITLES[language][kind]}", *(_line(item, language) for item in of_kind)]
-    return "\n".join([*lines, CLOSE])
+def _title(kind: str, language: str) -> str:
+    return f"## {_TITLES[language][kind]}"
 
 
 def _line(item: Item, language: str) -> str:
@@ -114,7 +114,7 @@ def _line(item: Item, language: str) -> str:
     if item.source:
         about.append(fenced(item.source))
     noted = f"[{'; '.join(about)}] " if about else ""
-    text = fenced(item.text)
+    text = fenced(item.text[: 2 * MEMORY_MAX_LENGTH])  # marks may fall away; the rest is not worth reading
     if len(text) > MEMORY_MAX_LENGTH:
         text = text[: MEMORY_MAX_LENGTH - 1] + _CUT
     return f"- {noted}{text}"

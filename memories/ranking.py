@@ -125,11 +125,10 @@ def _why_not(one: Placed, pool: Pool, read: Read) -> str | None:
 
 def _scores(kept: list[Placed], read: Read) -> list[float]:
     """Return the score of each: the best relevance from it to the end of the head; behind that, the last one's."""
+    known = [relevance(read.evidence[one.id]) if one.id in read.evidence else None for one in kept]
+    best = next((score for score in reversed(known) if score is not None), 0.0)
     scores: list[float] = []
-    best = 0.0
-    for one in reversed([one for one in kept if one.id in read.evidence]):
-        best = max(best, relevance(read.evidence[one.id]))
+    for score in reversed(known):
+        best = best if score is None else max(best, score)
         scores.append(best)
-    scores.reverse()
-    last = scores[-1] if scores else 0.0
-    return [*scores, *[last] * (len(kept) - len(scores))]
+    return scores[::-1]

@@ -40,7 +40,7 @@ _SEASONS = {"spring": "spring", "summer": "summer", "autumn": "autumn", "fall": 
             "春": "spring", "夏": "summer", "秋": "autumn", "冬": "winter"}  # fmt: skip
 
 _N = r"(?P<n>\d{1,3}|" + "|".join(sorted((w for w in _NUMBERS if w.isascii()), key=len, reverse=True)) + ")"
-_ZH_N = r"(?P<n>\d{1,3}|十[一二]?|[一二两三四五六七八九])"
+_ZH_N = r"(?<![\d一二两三四五六七八九十百千])(?P<n>\d{1,3}|十[一二]?|[一二两三四五六七八九])"
 _MONTH = "(?P<month>" + "|".join(f"{name[:3]}(?:{name[3:]})?" if len(name) > 3 else name for name in _MONTHS) + ")"
 _SEASON = "(?P<season>spring|summer|autumn|fall|winter)"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"

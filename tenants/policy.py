@@ -1,6 +1,7 @@
 """Policy: what a tenant may set about how its memory works; every key has a default, a unit and a sentence."""
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
@@ -20,8 +21,11 @@ class Policy:
 
     @classmethod
     def of(cls, said: Mapping[str, object], *, version: int) -> Self:
-        """Return a policy as it was stored; what it says of keys that are no more is passed over."""
-        known = {name: KEYS[name].checked(value) for name, value in said.items() if name in KEYS}
+        """Return a policy as it was stored; what no policy says any more is passed over."""
+        known: dict[str, Value] = {}
+        for name, value in said.items():
+            with suppress(KeyError, PolicyInvalid):
+                known[name] = KEYS[name].checked(value)
         return cls(version=version, said=known)
 
     def changed(self, changes: Mapping[str, object], *, reset: Collection[str] = ()) -> dict[str, Value]:

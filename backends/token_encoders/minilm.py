@@ -9,7 +9,7 @@ import regex
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from backends.errors import Rejected
+from backends.errors import Unavailable
 from backends.token_encoders.base import AskedTokens, TokenEncoder, Tokens
 from backends.token_encoders.bert import Bert
 
@@ -63,12 +63,12 @@ class MiniLmEncoder(TokenEncoder):
             if self._parts is None:
                 try:
                     tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
-                    tensors = load_file(self._folder / "model.safetensors")
-                except (OSError, ValueError) as error:
-                    raise Rejected(f"{self._folder} does not hold the model's files: {error}") from error
+                    bert = Bert(load_file(self._folder / "model.safetensors"), layers=LAYERS, heads=HEADS)
+                except Exception as error:
+                    raise Unavailable(f"{self._folder} does not hold the model's files: {error}") from error
                 tokenizer.no_truncation()
                 tokenizer.no_padding()
-                self._parts = (tokenizer, Bert(tensors, layers=LAYERS, heads=HEADS))
+                self._parts = (tokenizer, bert)
             return self._parts
 
 

@@ -29,7 +29,7 @@ from tenants.services.spend import Quota, spend
 class GoldenQuestions(APIView):
     """The golden questions of the tenant."""
 
-    ability = {"GET": Ability.MEMORIES_READ, "POST": Ability.KEYS_MANAGE}
+    ability = Ability.KEYS_MANAGE
 
     @documented(answer=GoldensAnswer, problems=(401, 403, 503), operation="golden_list")
     def get(self, request: Request) -> Response:
@@ -73,7 +73,7 @@ class GoldenQuestionView(APIView):
 class CheckGolden(APIView):
     """All golden questions, asked now."""
 
-    ability = Ability.MEMORIES_READ
+    ability = Ability.KEYS_MANAGE
 
     @documented(answer=CheckAnswer, problems=(401, 403, 429, 503))
     def post(self, request: Request) -> Response:

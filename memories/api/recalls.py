@@ -1,5 +1,6 @@
 """`recalls/{id}/`: a stored recall, computed again, under another policy, or asked anew."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.utils import timezone
@@ -17,7 +18,6 @@ from tenants.forms.policy import PolicyInput
 from tenants.forms.request_scope import request_scope
 from tenants.policy import Policy
 from tenants.scope import Ability
-from tenants.services.change_policy import get_policy
 from tenants.services.spend import Quota, spend
 
 
@@ -74,13 +74,16 @@ class RunRecall(APIView):
         scope, now = request_scope(request), timezone.now()
         spend(scope, Quota.RECALLS, now=now)
         replayed = replay(scope, recall_id)
-        again = recall_here(scope, question_again(replayed.log.question), now=now)
+        question = question_again(replayed.log.question)
+        if replayed.log.subject is not None:  # a user's own key need not name the user
+            question = replace(question, user_id=replayed.log.subject.external_id)
+        again = recall_here(scope, question, now=now)
         return Response(
             rendered_difference(
                 replayed,
                 again.outcome,
                 moves(replayed.outcome, again.outcome),
-                settings(replayed.policy, get_policy(scope)),
+                settings(replayed.policy, again.policy),
                 other_id=str(again.id),
             )
         )

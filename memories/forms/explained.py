@@ -7,6 +7,7 @@ from memories.differences import DROPPED, PARTS, WEIGHTS
 from memories.ranking import BEYOND, COPY, REPEAT, TOO_LOW, Placed
 from memories.services.answer_recall import Hit, Recalled
 from memories.services.read_head import key_of
+from tenants.scope import Scope
 
 NEAR_MISSES = 5
 WEIGHT_MIN = 0.005
@@ -28,10 +29,13 @@ def explained(recalled: Recalled) -> dict[str, Any]:
 
 
 def explained_hit(hit: Hit, recalled: Recalled) -> dict[str, Any]:
-    """Return how a hit got its place; ranks are over this question's pool, null = not in that leg."""
-    numbers = _numbers(hit.placed)
+    """Return how a hit got its place; ranks are over this question's pool, null = not in that leg.
+
+    What a field weighed that is hidden from the scope is in neither numbers nor words.
+    """
+    numbers = _numbers(hit.placed, recalled.scope)
     key = key_of(hit.placed)
-    return {**numbers, "from_overlay": key in recalled.fresh, "words": _words(hit.placed)}
+    return {**numbers, "from_overlay": key in recalled.fresh, "words": _words(hit.placed, recalled.scope)}
 
 
 def _near_misses(recalled: Recalled) -> list[dict[str, Any]]:
@@ -42,25 +46,31 @@ def _near_misses(recalled: Recalled) -> list[dict[str, Any]]:
             "memory_id": str(one.id),
             "memory_type": one.ranked.candidate.kind,
             "reason": why,
-            **_numbers(one),
-            "words": f"It is not in the answer since it {DROPPED[why]}. {_words(one)}",
+            **_numbers(one, recalled.scope),
+            "words": f"It is not in the answer since it {DROPPED[why]}. {_words(one, recalled.scope)}",
         }
         for one, why in missed[:NEAR_MISSES]
     ]
 
 
-def _numbers(one: Placed) -> dict[str, Any]:
+def _numbers(one: Placed, scope: Scope) -> dict[str, Any]:
     ranked = one.ranked
+    total = {} if scope.hidden_fields else {"total": round(one.total, 4)}  # else the difference would tell
     return {
         "legs": {"lexical": {"rank": ranked.lexical_rank}, "dense": {"rank": ranked.dense_rank}},
         "parts": {name: round(value, 4) for name, value in ranked.parts.items()},
         "fused": round(ranked.raw_score, 4),
-        "weights": {name: round(weight, 4) for name, weight in one.weights.items()},
-        "total": round(one.total, 4),
+        "weights": {name: round(weight, 4) for name, weight in _seen(one, scope).items()},
+        **total,
     }
 
 
-def _words(one: Placed) -> str:
+def _seen(one: Placed, scope: Scope) -> dict[str, float]:
+    """Return the weights of what is not hidden from the scope."""
+    return {name: weight for name, weight in one.weights.items() if name not in scope.hidden_fields}
+
+
+def _words(one: Placed, scope: Scope) -> str:
     """Return a sentence or two that say what placed a row, the strongest first."""
     helped = sorted(((value, name) for name, value in one.ranked.parts.items() if value > 0), reverse=True)
     harmed = sorted((value, name) for name, value in one.ranked.parts.items() if value < 0)
@@ -71,7 +81,7 @@ def _words(one: Placed) -> str:
         said.append("Held back by " + ", ".join(f"{PARTS[name]} ({value:.2f})" for value, name in harmed) + ".")
     weighed = [
         f"{WEIGHTS[name]} ({(weight - 1) * 100:+.0f} %)"
-        for name, weight in sorted(one.weights.items())
+        for name, weight in sorted(_seen(one, scope).items())
         if abs(weight - 1) >= WEIGHT_MIN
     ]
     if weighed:

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from backends.search import names
 from memories.models import Memory
+from memories.models.memory import Status
 from memories.services.kin import Kin
 
 
@@ -17,6 +18,7 @@ class RelativeAnswer(serializers.Serializer[Any]):
     memory_id = serializers.UUIDField()
     memory_type = serializers.ChoiceField(choices=names.MEMORY_KINDS)
     text = serializers.CharField()
+    status = serializers.ChoiceField(choices=Status.choices)
 
 
 class KinAnswer(serializers.Serializer[Any]):
@@ -40,4 +42,4 @@ def add_kin(hits: list[dict[str, Any]], kin: Mapping[UUID, Kin]) -> None:
 
 
 def _relative(row: Memory) -> dict[str, Any]:
-    return {"memory_id": str(row.id), "memory_type": row.memory_type, "text": row.text}
+    return {"memory_id": str(row.id), "memory_type": row.memory_type, "text": row.text, "status": row.status}

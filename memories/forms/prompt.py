@@ -19,7 +19,7 @@ class PromptAnswer(serializers.Serializer[Any]):
 
 
 def rendered_prompt(scope: Scope, recalled: Recalled, *, question: str, max_tokens: int | None) -> dict[str, Any]:
-    """Return the block of an answer; an answer whose match is none says that nothing matches."""
+    """Return the block of an answer."""
     items = [_item(scope, hit.row) for hit in recalled.hits]
     prompt = assembled(items, question=question, max_tokens=max_tokens)
     return {"text": prompt.text, "tokens": prompt.tokens, "items": prompt.items}
@@ -32,7 +32,7 @@ def _item(scope: Scope, row: Any) -> Item:
             kind=row.kind,
             text=row.text,
             since=row.valid_from,
-            confidence=row.confidence,
+            confidence=1.0 if "confidence" in scope.hidden_fields else row.confidence,
             source=row.author if told and row.turn_id is not None else "",
         )
     if isinstance(row, Relation):

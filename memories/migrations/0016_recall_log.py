@@ -126,6 +126,7 @@ class Migration(migrations.Migration):
                     "id",
                     models.UUIDField(default=tenants.ids.uuid7, editable=False, primary_key=True, serialize=False),
                 ),
+                ("by_user", models.BooleanField(default=False)),
                 ("key_id", models.UUIDField(null=True)),
                 (
                     "kinds",

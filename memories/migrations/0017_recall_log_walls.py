@@ -15,10 +15,9 @@ HANGING = (
     "(SELECT true FROM memories_memory r WHERE r.tenant_id = memories_memorytokens.tenant_id AND r.id = memory_id)"
 )
 SHARED_TOO = f"tenant_id = {TENANT} AND ({NO_SUBJECT} OR subject_id IS NULL OR subject_id = {SUBJECT}) AND {BARRIER}"
-# What was asked over all users is not for one of them to see.
-OWN = f"tenant_id = {TENANT} AND ({NO_SUBJECT} OR subject_id = {SUBJECT}) AND {BARRIER}"
-# A user whom nobody knows asks as nobody in particular: what is noted of it can only be added.
-ADDS = f"tenant_id = {TENANT} AND ({NO_SUBJECT} OR subject_id IS NULL OR subject_id = {SUBJECT}) AND {BARRIER}"
+# What a key of the whole tenant asked is not for a user's key to see, be it about that user.
+OWN = f"tenant_id = {TENANT} AND ({NO_SUBJECT} OR subject_id = {SUBJECT} AND by_user) AND {BARRIER}"
+OF_TENANT = f"tenant_id = {TENANT} AND {NO_SUBJECT} AND {BARRIER}"
 
 TABLES = ("memories_memorytokens", "memories_recalllog", "memories_goldenquestion")
 
@@ -66,12 +65,12 @@ FORWARD = f"""
     GRANT SELECT, INSERT ON memories_memorytokens TO mneme_operator;
 
     CREATE POLICY tenant ON memories_recalllog FOR SELECT TO mneme_tenant USING ({OWN});
-    CREATE POLICY tenant_adds ON memories_recalllog FOR INSERT TO mneme_tenant WITH CHECK ({ADDS});
+    CREATE POLICY tenant_adds ON memories_recalllog FOR INSERT TO mneme_tenant WITH CHECK ({SHARED_TOO});
     {held("memories_recalllog")}
     GRANT SELECT, INSERT ON memories_recalllog TO mneme_tenant;
     GRANT SELECT, DELETE ON memories_recalllog TO mneme_operator;
 
-    CREATE POLICY tenant ON memories_goldenquestion TO mneme_tenant USING ({OWN}) WITH CHECK ({OWN});
+    CREATE POLICY tenant ON memories_goldenquestion TO mneme_tenant USING ({OF_TENANT}) WITH CHECK ({OF_TENANT});
     {held("memories_goldenquestion")}
     GRANT SELECT, INSERT, DELETE ON memories_goldenquestion TO mneme_tenant;
     GRANT SELECT, DELETE ON memories_goldenquestion TO mneme_operator;

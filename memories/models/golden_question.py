@@ -7,8 +7,6 @@ from django.db.models import Q
 from tenants.models.owned import TenantOwned, reference
 from tenants.models.subject import Subject
 
-GOLDEN_QUERY_MAX_LENGTH = 4_000
-
 
 class GoldenQuestion(TenantOwned):
     """A question that a tenant holds every change of its policy, or of its memories, against.

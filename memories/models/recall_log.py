@@ -11,6 +11,7 @@ class RecallLog(TenantOwned):
     """One answered question, kept so that its order can be computed again, and so that it can be asked again.
 
     id: the recall_id of the answer. subject: whom it was asked for; null = all users of the tenant.
+    by_user: whether that user's own key asked; one of the whole tenant is not for a user's key to see.
     kinds, compartments: what the asking scope held; a scope that holds less does not see the log.
     question: as asked, by field. policy_version: whose weights ranked it. ranking: the input of memories.ranking,
     packed (memories.services.packed_ranking). result_ids: the answer, best first. pool_ids: every row that was looked
@@ -19,6 +20,7 @@ class RecallLog(TenantOwned):
     """
 
     subject = reference(Subject, null=True)
+    by_user = models.BooleanField(default=False)
     key_id = models.UUIDField(null=True)
     kinds = ArrayField(models.CharField(max_length=32))
     compartments = ArrayField(models.CharField(max_length=64), default=list)

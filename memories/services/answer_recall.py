@@ -111,6 +111,7 @@ def answer_recall(
             placed = place(pool, weights=prepared.weights, policy=policy)
         with watch.step("read"):
             head = _read(prepared, question, gathered, placed, pool, now=now)
+            pool = replace(pool, traits={key: held for key, held in pool.traits.items() if key not in head.gone})
             outcome = choose(placed, pool, head.read, top_k=question.top_k, threshold=threshold)
         hits = tuple(
             Hit(row=head.rows[key_of(one)], placed=one, score=score)

@@ -5,8 +5,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-THREADS = 8
-"""A process's; what waits for one waits for a processor anyway."""
+THREADS = 16
+"""A process's; two for each question that is being answered, of which some may wait for a server."""
 
 Result = TypeVar("Result")
 

@@ -1,22 +1,19 @@
 """Give memories the tokens that late interaction compares."""
 
-import logging
 from collections.abc import Sequence
 
-from backends.errors import BackendError
 from backends.token_encoders.base import TokenEncoder
 from backends.token_encoders.packing import pack
 from memories.lines import line
 from memories.models import Memory, MemoryTokens
 from tenants.services.open_scope import open_operator
 
-log = logging.getLogger(__name__)
-
 
 def encode_rows(rows: Sequence[Memory], encoder: TokenEncoder) -> None:
     """Encode and store; a row that is gone meanwhile is passed over.
 
-    A text that the model cannot read, or not at all, gets no tokens and is not looked at again: it is found without.
+    A text in a language that the model does not know gets no tokens, and is not looked at again: it is found without.
+    Raises Unavailable, as the encoder does.
     """
     packed = {row.id: _packed(row, encoder) for row in rows}
     with open_operator():
@@ -43,8 +40,4 @@ def _packed(row: Memory, encoder: TokenEncoder) -> bytes:
     text = line(row.author, row.text) if row.turn_id is not None else row.text
     if not encoder.reads(text):
         return b""
-    try:
-        return pack(encoder.passage(text))
-    except BackendError as error:
-        log.error("memory %s has no tokens: %s: %s", row.id, type(error).__name__, error)
-        return b""
+    return pack(encoder.passage(text))

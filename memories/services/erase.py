@@ -104,21 +104,22 @@ def _forget_requests(tenant_id: UUID, subject_id: UUID) -> None:
 
 
 def _forget_recalls(tenant_id: UUID, subject_id: UUID) -> None:
-    """Remove recalls over all users that looked at a row of the subject: their question may be about it."""
+    """Remove recalls and golden questions over all users that name a row of the subject: they may be about it."""
     with open_operator(), connection.cursor() as cursor:
-        cursor.execute(
-            """
-            DELETE FROM memories_recalllog WHERE tenant_id = %(tenant)s AND subject_id IS NULL AND pool_ids && (
-                SELECT array_agg(id) FROM (
-                    SELECT id FROM memories_memory WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
-                    UNION ALL
-                    SELECT id FROM memories_entity WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
-                    UNION ALL
-                    SELECT id FROM memories_relation WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
-                ) AS own)
-            """,
-            {"tenant": tenant_id, "subject": subject_id},
-        )
+        for table, ids in (("memories_recalllog", "pool_ids"), ("memories_goldenquestion", "expected_ids")):
+            cursor.execute(
+                f"""
+                DELETE FROM {table} WHERE tenant_id = %(tenant)s AND subject_id IS NULL AND {ids} && (
+                    SELECT array_agg(id) FROM (
+                        SELECT id FROM memories_memory WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+                        UNION ALL
+                        SELECT id FROM memories_entity WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+                        UNION ALL
+                        SELECT id FROM memories_relation WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+                    ) AS own)
+                """,  # noqa: S608 - names of ours
+                {"tenant": tenant_id, "subject": subject_id},
+            )
 
 
 def note_trouble(job_id: UUID, *, code: str, now: datetime) -> None:

@@ -8,15 +8,17 @@ from uuid import UUID
 from memories.models import CatalogDocument, Entity, GoldenQuestion, Memory, Relation
 from memories.services.answer_recall import NONE, Recalled
 from memories.services.ensure_subject import ensure_subject
+from memories.services.filtering import require_filterable
 from memories.services.log_recall import asked
 from memories.services.question import Question
 from memories.services.question_again import question_again
 from memories.services.references import UnknownReference
+from memories.services.restricted import kinds_asked
 from tenants.scope import Ability, Scope, ScopeDenied
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
-GOLDEN_MAX = 1_000
+GOLDEN_MAX = 100
 """Questions of a tenant; a check asks every one."""
 
 
@@ -39,9 +41,12 @@ def add_golden(
 ) -> GoldenQuestion:
     """Keep a question with the memories that must be among its first answers; none: nothing must match.
 
-    Raises ScopeDenied; TooManyGolden; UnknownReference, when an expected memory is not there for the scope.
+    Raises ScopeDenied, also for a kind or a field that the scope does not see; TooManyGolden; UnknownReference, when
+    an expected memory is not there for the scope.
     """
     _require(scope)
+    kinds_asked(scope, question)
+    require_filterable(scope, question.filters)
     with open_scope(scope):
         subject = ensure_subject(scope, question.user_id, now=now)
         _require_there(expected)
@@ -63,7 +68,7 @@ def add_golden(
 
 def list_golden(scope: Scope) -> list[GoldenQuestion]:
     """Return the tenant's golden questions, oldest first."""
-    scope.require(Ability.MEMORIES_READ)
+    _require(scope)
     with open_scope(scope):
         return list(GoldenQuestion.objects.select_related("subject").order_by("id"))
 

@@ -52,8 +52,11 @@ def graph_leg(
             for entity_id in (one, other):
                 near.setdefault(entity_id, NEIGHBOUR)
     if Memory in tables:
-        about = tables[Memory].filter(entity_id__in=near).order_by("-valid_from", "id")[:MEMORIES_MAX]
-        nearness.update({memory_id: near[entity_id] for memory_id, entity_id in about.values_list("id", "entity_id")})
+        beside = [entity_id for entity_id in near if entity_id not in set(named)]
+        for entities in (named, beside):  # a busy neighbour does not push out what is about the named
+            about = tables[Memory].filter(entity_id__in=entities).order_by("-valid_from", "id")[:MEMORIES_MAX]
+            found = about.values_list("id", "entity_id")
+            nearness.update({memory_id: near[entity_id] for memory_id, entity_id in found})
     return nearness
 
 

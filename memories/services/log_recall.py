@@ -8,7 +8,7 @@ from uuid import UUID
 from backends.search.filter_json import written
 from memories.models import RecallLog
 from memories.services.packed_ranking import Kept, pack
-from memories.services.prepare_recall import Prepared
+from memories.services.prepare_recall import NOBODY, Prepared
 from memories.services.question import Question
 
 
@@ -26,14 +26,18 @@ def log_recall(
     took_ms: Mapping[str, float],
     now: datetime,
 ) -> None:
-    """Keep one recall, unless the policy keeps none. The scope is open."""
-    if not prepared.policy.number("recall.log_days"):
+    """Keep one recall, unless the policy keeps none. The scope is open.
+
+    A question for a user whom nobody knows yet is not kept: no erasure would find it.
+    """
+    if not prepared.policy.number("recall.log_days") or prepared.scope.subject_id == NOBODY:
         return
     scope = prepared.scope
     RecallLog.objects.create(
         id=recall_id,
         tenant_id=scope.tenant_id,
         subject=prepared.subject,
+        by_user=prepared.by_user,
         key_id=scope.key_id,
         kinds=list(scope.kinds),
         compartments=list(scope.compartments),

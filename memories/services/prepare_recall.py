@@ -48,8 +48,8 @@ class Fresh:
 class Prepared:
     """What recall knows before it asks the engine.
 
-    scope: narrowed to the subject asked for. credential_scope: whose engine credential is used;
-    credential: that, where there is one.
+    scope: narrowed to the subject asked for. by_user: whether a user's own key asks.
+    credential_scope: whose engine credential is used; credential: that, where there is one.
     kinds: what is looked at.
     author: the participant asked about. overlay_is_whole: False when more waits for the engine than was looked at.
     graph: how near rows are to the entities that the question names. version: the latest of what the
@@ -57,6 +57,7 @@ class Prepared:
     """
 
     scope: Scope
+    by_user: bool
     credential_scope: Scope
     credential: Credential | None
     subject: Subject | None
@@ -99,6 +100,7 @@ def prepare_recall(scope: Scope, question: Question, *, engine: str, now: dateti
             graph = graph_leg(narrowed, question, kinds, now=now) if kinds else {}
     return Prepared(
         scope=narrowed,
+        by_user=scope.subject_id is not None,
         credential_scope=credential_scope,
         credential=credential,
         subject=subject,

@@ -25,10 +25,11 @@ SPARE = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """rows: by key, as read. read: what reading them told."""
+    """rows: by key, as read. read: what reading them told. gone: confirmed a moment before, not there any more."""
 
     rows: Mapping[Key, Any]
     read: Read
+    gone: frozenset[UUID]
 
 
 def read_head(
@@ -53,6 +54,7 @@ def read_head(
     seen: list[tuple[Placed, Any]] = []
     repeats: Mapping[UUID, UUID] = {}
     copies: frozenset[UUID] = frozenset()
+    gone: frozenset[UUID] = frozenset()
     for start in range(0, len(confirmed), wanted):
         part = confirmed[start : start + wanted]
         rows.update(confirmed_rows(scope, [key_of(one) for one in part], question, kinds, now=now))
@@ -60,6 +62,7 @@ def read_head(
         copies = _copies(seen)
         left = [(one, row) for one, row in seen if one.id not in copies]
         repeats = same_as((one.id, row.kind, _said(row)) for one, row in left) if drop_repeats else {}
+        gone = frozenset(one.id for one in confirmed[: start + wanted] if key_of(one) not in rows)
         if len(left) - len(repeats) >= question.top_k:
             break
     asked = question_terms(question.query)
@@ -67,7 +70,7 @@ def read_head(
     evidence = {
         one.id: _evidence(one, row, asked, pool, known, hides_window=hides_window) for one, row in head[:SCORED]
     }
-    return Head(rows=rows, read=Read(repeats=repeats, copies=copies, evidence=evidence))
+    return Head(rows=rows, read=Read(repeats=repeats, copies=copies, evidence=evidence), gone=gone)
 
 
 def key_of(one: Placed) -> Key:
@@ -120,5 +123,5 @@ def _evidence(
         late=pool.signals.late.get(one.id),
         turn=coverage(asked, turn, known, place=0),
         window=coverage(asked, window, known, place=0),
-        code=any(is_code(term) for term in candidate.rare_terms),
+        code=any(is_code(term) and pool.signals.rarities.get(term) for term in candidate.rare_terms),
     )

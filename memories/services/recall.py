@@ -28,8 +28,8 @@ from tenants.services.engine_credential import reach_of
 
 log = logging.getLogger(__name__)
 
-TOKENS_WAIT_S = 5.0
-"""How long the question's tokens are waited for; they take milliseconds unless the model is being loaded."""
+MODEL_WAIT_S = 5.0
+"""How long a model is waited for; it takes milliseconds unless it is being loaded, or is away."""
 
 
 def recall(
@@ -75,7 +75,7 @@ def recall(
                 degraded.append("search")
     with watch.step("merge"):
         gathered = _gathered(prepared, question, answer)
-    if reranker is not None:
+    if reranker is not None and prepared.weights.rerank:
         with watch.step("rerank"):
             gathered = _reranked(prepared, question, gathered, reranker, degraded, now=now)
     with watch.step("tokens"):
@@ -94,8 +94,8 @@ def recall(
 
 def _embedded(embedding: "Future[list[float]]", degraded: list[str]) -> list[float] | None:
     try:
-        return embedding.result()
-    except BackendError as error:
+        return embedding.result(timeout=MODEL_WAIT_S)
+    except (BackendError, TimeoutError) as error:
         log.warning("recall goes on without the embedder: %s: %s", type(error).__name__, error)
         degraded.append("embedder")
         return None
@@ -113,7 +113,7 @@ def _waited_for(tokens: "Future[AskedTokens] | None") -> AskedTokens | None:
     if tokens is None:
         return None
     try:
-        return tokens.result(timeout=TOKENS_WAIT_S)
+        return tokens.result(timeout=MODEL_WAIT_S)
     except (BackendError, TimeoutError) as error:
         log.warning("recall goes on without late interaction: %s: %s", type(error).__name__, error)
         return None

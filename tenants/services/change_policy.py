@@ -1,6 +1,6 @@
 """Change a tenant's policy: a new version, all or nothing."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -23,13 +23,6 @@ def get_policy(scope: Scope) -> Policy:
     scope.require(Ability.MEMORIES_READ)
     with open_scope(scope):
         return policy_of()
-
-
-def list_versions(scope: Scope, *, limit: int) -> Sequence[PolicyVersion]:
-    """Return the newest versions, newest first."""
-    scope.require(Ability.KEYS_MANAGE)
-    with open_scope(scope):
-        return list(PolicyVersion.objects.order_by("-version")[:limit])
 
 
 def change_policy(

@@ -14,7 +14,7 @@ NO_TIME = (
 What did we tell me did he do|May I ask something?|You may go|What about Sunday roast recipes|Mae met June Carter
 Is Augustus a cat?|march on|The fall of Rome|Who is Dawn?|What is second best?|I like spring rolls|My age is 30
 What is order 2023-1188?|Call 020 7946 0018|version 12.1.3|100,000 years ago|We are the 90s kids|I was in my thirties
-我和小明|周杰伦是谁|星期天餐厅|月亮|年糕好吃吗|前面有什么|今后怎么办|上海的周围|这个月饼多少钱
+我和小明|周杰伦是谁|星期天餐厅|月亮|年糕好吃吗|前面有什么|今后怎么办|上海的周围|这个月饼多少钱|十三天前|三十年前
 """.replace("\n", "|")
     .strip("|")
     .split("|")
@@ -61,6 +61,7 @@ def days(question: str) -> tuple[str, str] | None:
         ("2023年5月8日", ("2023-05-08", "2023-05-09")),
         ("5月8日的会议", ("2026-05-08", "2026-05-09")),
         ("大前天", ("2026-11-27", "2026-11-28")),
+        ("十天前", ("2026-11-20", "2026-11-21")),
     ],
 )
 def test_a_phrase_keeps_its_grain(question: str, expected: tuple[str, str]) -> None:
