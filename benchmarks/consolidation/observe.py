@@ -11,7 +11,6 @@ import httpx
 from benchmarks.consolidation.labelled import Conversation
 
 DONE_WITHIN_S = 1800.0
-FIRST = datetime(2026, 1, 5, 9, tzinfo=UTC)
 APART = timedelta(hours=7)
 """Between two turns of a conversation."""
 BATCH = 500
@@ -99,13 +98,14 @@ def observe(site: Site, conversations: Sequence[Conversation]) -> Observed:
 
 
 def _bodies(conversation: Conversation) -> Iterator[dict[str, Any]]:
+    first = datetime.now(UTC) - (len(conversation.turns) + 1) * APART  # a turn of the future would be refused
     for index, turn in enumerate(conversation.turns):
         yield {
             "user_id": conversation.id,
             "session_id": conversation.id,
             "role": turn.role,
             "content": turn.content,
-            "occurred_at": (FIRST + index * APART).isoformat(),
+            "occurred_at": (first + index * APART).isoformat(),
         }
 
 
