@@ -42,6 +42,8 @@ def test_a_change_that_loses_an_answer_is_seen(acme: Caller, manager: Caller, gl
     nothing = post(manager, "golden/", 201, query="Which tyres fit a tractor?", user_id="ada", expected=[])
     assert acme.client.post("/api/v1/golden/check/", {}, format="json").status_code == 403
     assert post(manager, "golden/check/", 200) | {"results": []} == {"passed": 2, "failed": 0, "results": []}
+    with login("mneme_worker"), pytest.raises(CommandError, match="issue_key globex --ability"):
+        call_command("check_golden", "globex")
     rival = globex.holding(abilities=[Ability.KEYS_MANAGE, Ability.MEMORIES_READ])
     assert post(rival, "golden/check/", 200)["results"] == []
     out = StringIO()

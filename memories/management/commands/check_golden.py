@@ -46,8 +46,9 @@ def _scope(slug: str) -> Scope:
     now = timezone.now()
     with open_scope(system_scope(tenant_id)):
         keys = [key for key in ApiKey.objects.filter(subject_id__isnull=True) if is_live(key, now=now)]
-    readers = [key for key in keys if Ability.MEMORIES_READ in key.abilities]
-    if not readers:
-        raise CommandError(f"{slug} has no live key that reads memories; 'issue_key {slug}' makes one.")
-    widest = max(readers, key=lambda key: (len(key.kinds), len(key.compartments), -len(key.hidden_fields), key.id))
+    able = [key for key in keys if {Ability.MEMORIES_READ, Ability.KEYS_MANAGE} <= set(key.abilities)]
+    if not able:
+        wanted = f"issue_key {slug} --ability {Ability.MEMORIES_READ} --ability {Ability.KEYS_MANAGE}"
+        raise CommandError(f"{slug} has no live key that reads memories and manages keys; '{wanted}' makes one.")
+    widest = max(able, key=lambda key: (len(key.kinds), len(key.compartments), -len(key.hidden_fields), key.id))
     return scope_of(widest, request_id="check_golden")
