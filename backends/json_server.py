@@ -12,13 +12,27 @@ _TRY_AGAIN = frozenset({408, 409, 425, 429})
 
 
 class JsonServer:
-    """One server. what: what it is, for error messages; setting: which one holds its key."""
+    """One server. what: what it is, for error messages; setting: which one holds its key.
 
-    def __init__(self, url: str, *, api_key: str, what: str, setting: str) -> None:
+    answer_max_bytes: a longer answer is refused before it is read; None: any is read.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        api_key: str,
+        what: str,
+        setting: str,
+        connect_timeout_s: float = CONNECT_TIMEOUT_S,
+        answer_max_bytes: int | None = None,
+    ) -> None:
         self._url = url.rstrip("/") + "/"
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._what = what
         self._setting = setting
+        self._connect_timeout_s = connect_timeout_s
+        self._answer_max_bytes = answer_max_bytes
         self._lock = threading.Lock()
         self._client: httpx.Client | None = None
 
@@ -28,10 +42,13 @@ class JsonServer:
         Raises Unavailable, when the server is away, slow, or answers no JSON; Refused; Rejected.
         """
         try:
-            answer = self._opened().post(path, json=body, timeout=httpx.Timeout(timeout_s, connect=CONNECT_TIMEOUT_S))
+            timeout = httpx.Timeout(timeout_s, connect=self._connect_timeout_s)
+            answer = self._opened().post(path, json=body, timeout=timeout)
         except httpx.HTTPError as error:
             raise Unavailable(f"the {self._what} did not answer ({type(error).__name__})") from error
         self._check(answer)
+        if self._answer_max_bytes is not None and len(answer.content) > self._answer_max_bytes:
+            raise Rejected(f"the {self._what} answered more than anybody asked for")
         try:
             return answer.json()
         except ValueError as error:

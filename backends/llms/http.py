@@ -3,21 +3,18 @@
 Source: OpenAI API reference, Chat; also vLLM, Ollama, LM Studio, llama.cpp, and the gateways of other vendors.
 """
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
-
-from backends.errors import Refused, Rejected, Unavailable
+from backends.errors import Unavailable
+from backends.json_server import JsonServer
 from backends.llms.base import LLM, Completion
 
 TIMEOUT_S = 60.0
 CONNECT_TIMEOUT_S = 3.0
 ANSWER_MAX_TOKENS = 4_000
 ANSWER_MAX_BYTES = 1_000_000
-_TRY_AGAIN = frozenset({408, 409, 425, 429})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +31,14 @@ class HttpLLM(LLM):
 
     def __init__(self, server: Server) -> None:
         self.model = server.model
-        self._server = server
-        self._lock = threading.Lock()
-        self._client: httpx.Client | None = None
+        self._json = JsonServer(
+            server.url,
+            api_key=server.api_key,
+            what="model",
+            setting="LLM_API_KEY",
+            connect_timeout_s=CONNECT_TIMEOUT_S,
+            answer_max_bytes=ANSWER_MAX_BYTES,
+        )
 
     def complete(self, system: str, user: str, *, schema: Mapping[str, Any]) -> Completion:
         """Answer once."""
@@ -50,30 +52,11 @@ class HttpLLM(LLM):
                 "json_schema": {"name": "answer", "schema": dict(schema), "strict": True},
             },
         }
-        try:
-            answer = self._opened().post("chat/completions", json=body)
-        except httpx.HTTPError as error:
-            raise Unavailable(f"the model did not answer ({type(error).__name__})") from error
-        _check(answer)
-        return _completion(answer)
-
-    def _opened(self) -> httpx.Client:
-        with self._lock:
-            if self._client is None:
-                headers = {"Authorization": f"Bearer {self._server.api_key}"} if self._server.api_key else {}
-                self._client = httpx.Client(
-                    base_url=self._server.url.rstrip("/") + "/",
-                    headers=headers,
-                    timeout=httpx.Timeout(TIMEOUT_S, connect=CONNECT_TIMEOUT_S),
-                )
-            return self._client
+        return _completion(self._json.post("chat/completions", body, timeout_s=TIMEOUT_S))
 
 
-def _completion(answer: httpx.Response) -> Completion:
-    if len(answer.content) > ANSWER_MAX_BYTES:
-        raise Rejected("the model answered more than anybody asked for")
+def _completion(read: Any) -> Completion:
     try:
-        read = answer.json()
         text = read["choices"][0]["message"]["content"]
         used = read.get("usage") or {}
         tokens = int(used.get("prompt_tokens") or 0), int(used.get("completion_tokens") or 0)
@@ -82,15 +65,3 @@ def _completion(answer: httpx.Response) -> Completion:
     return Completion(
         text=text if isinstance(text, str) else "", prompt_tokens=tokens[0], completion_tokens=tokens[1]
     )
-
-
-def _check(answer: httpx.Response) -> None:
-    """Raise for a status that is no success; the body is not repeated, since it may hold the text."""
-    if answer.is_success:
-        return
-    status = answer.status_code
-    if status >= httpx.codes.INTERNAL_SERVER_ERROR or status in _TRY_AGAIN:
-        raise Unavailable(f"the model answered {status}")
-    if status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
-        raise Refused(f"the model answered {status}; look LLM_API_KEY up")
-    raise Rejected(f"the model answered {status}")
