@@ -98,6 +98,11 @@ class Scope:
         if kind not in self.kinds:
             raise ScopeDenied(f"the key is not for {kind} rows")
 
+    def require_whole_tenant(self, what: str) -> None:
+        """Raise ScopeDenied where the scope belongs to one user; what: is of the whole tenant, with its verb."""
+        if self.subject_id is not None:
+            raise ScopeDenied(f"{what} of the whole tenant; the key belongs to one user")
+
     def require(self, ability: Ability) -> None:
         """Raise ScopeDenied unless the scope has the ability."""
         if ability not in self.abilities:

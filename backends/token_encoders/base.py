@@ -1,7 +1,6 @@
 """The one interface of every model that gives each token of a text a vector of its own."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +26,6 @@ class TokenEncoder(ABC):
 
     model: str
     """Name and version of the model; tokens of two models are never compared."""
-    dimensions: int
 
     @abstractmethod
     def reads(self, text: str) -> bool:
@@ -36,10 +34,6 @@ class TokenEncoder(ABC):
     @abstractmethod
     def passage(self, text: str) -> Tokens:
         """Encode a text to be found; a long one is cut at the model's limit."""
-
-    @abstractmethod
-    def passages(self, texts: Sequence[str]) -> list[Tokens]:
-        """Encode several."""
 
     @abstractmethod
     def question(self, text: str) -> AskedTokens:

@@ -1,7 +1,6 @@
 """all-MiniLM-L6-v2 from a folder of its published files: English token vectors for late interaction."""
 
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +24,6 @@ class MiniLmEncoder(TokenEncoder):
     """MiniLM, loaded on first use in each process. It knows English, and as good as nothing without Latin letters."""
 
     model = "all-MiniLM-L6-v2"
-    dimensions = 384
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -42,10 +40,6 @@ class MiniLmEncoder(TokenEncoder):
         ids = tokenizer.encode(_clean(text)).ids
         ids = [*ids[: PASSAGE_MAX_TOKENS - 1], ids[-1]] if len(ids) > PASSAGE_MAX_TOKENS else ids
         return _normalised(bert(ids)[1:-1])
-
-    def passages(self, texts: Sequence[str]) -> list[Tokens]:
-        """Encode one by one: padding a batch costs more than it saves."""
-        return [self.passage(text) for text in texts]
 
     def question(self, text: str) -> AskedTokens:
         """Encode a question; a word that is several pieces stands at each of them."""

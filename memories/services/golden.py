@@ -14,7 +14,7 @@ from memories.services.question import Question
 from memories.services.question_again import question_again
 from memories.services.references import UnknownReference
 from memories.services.restricted import kinds_asked
-from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
@@ -109,5 +109,4 @@ def _checked(golden: GoldenQuestion, recalled: Recalled) -> Checked:
 
 def _require(scope: Scope) -> None:
     scope.require(Ability.KEYS_MANAGE)
-    if scope.subject_id is not None:
-        raise ScopeDenied("golden questions are of the whole tenant; the key belongs to one user")
+    scope.require_whole_tenant("golden questions are")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
@@ -34,10 +33,11 @@ def kin_of(scope: Scope, recalled: Recalled) -> dict[UUID, Kin]:
     ids = [hit.row.id for hit in recalled.hits if isinstance(hit.row, Memory)]
     if not ids:
         return {}
+    own_turns = {hit.row.id: getattr(hit.row, "turn_id", None) for hit in recalled.hits}
     with open_scope(recalled.scope):
         own = list(Source.objects.filter(memory_id__in=ids).order_by("id"))
         turns = {edge.turn_id for edge in own if edge.turn_id}
-        turns |= {hit.row.turn_id for hit in recalled.hits if getattr(hit.row, "turn_id", None)}
+        turns |= {turn_id for turn_id in own_turns.values() if turn_id}
         parents = {edge.parent_id for edge in own if edge.parent_id}
         same = list(Source.objects.filter(Q(turn_id__in=turns) | Q(parent_id__in=parents)).order_by("-id"))
         wanted = parents | {edge.memory_id for edge in same}
@@ -51,16 +51,10 @@ def kin_of(scope: Scope, recalled: Recalled) -> dict[UUID, Kin]:
         if parent is not None and parent not in kin.parents:
             kin.parents.append(parent)
     for memory_id, kin in found.items():
-        near = _siblings(memory_id, kin, same, rows, _turn_of(recalled, memory_id))
+        near = _siblings(memory_id, kin, same, rows, own_turns[memory_id])
         alive = [row for row in near if row.expires_at is None or row.expires_at > recalled.asked.at]
         kin.siblings = alive[:SIBLINGS_MAX]
     return found
-
-
-def _turn_of(recalled: Recalled, memory_id: UUID) -> UUID | None:
-    row: Any = next(hit.row for hit in recalled.hits if hit.row.id == memory_id)
-    turn_id: UUID | None = row.turn_id
-    return turn_id
 
 
 def _siblings(

@@ -16,7 +16,7 @@ from memories.ranking import Placed, Pool, Read
 from memories.relevance import SCORED, Evidence, coverage
 from memories.services.question import Question
 from memories.services.restricted import restricted
-from memories.services.searched import SEARCHED, Key
+from memories.services.searched import Key, ids_by_table
 from tenants.scope import Scope
 
 SPARE = 5
@@ -83,11 +83,8 @@ def confirmed_rows(
 ) -> dict[Key, Any]:
     """Return the rows of the keys that the record confirms. The scope is open."""
     allowed = {rows.model: rows for rows in restricted(scope, question, kinds, now=now)}
-    ids: dict[type[Any], list[UUID]] = {}
-    for kind, object_id in keys:
-        ids.setdefault(SEARCHED[kind].rows, []).append(object_id)
     found: dict[Key, Any] = {}
-    for table, wanted in ids.items():
+    for table, wanted in ids_by_table(keys).items():
         if table in allowed:
             found.update({(row.kind, row.id): row for row in allowed[table].filter(id__in=wanted)})
     return found

@@ -97,6 +97,11 @@ def searchable(kind: str, rows: "QuerySet[Any]") -> "QuerySet[Any]":
     return rows
 
 
+def ids_by_table(keys: Iterable[Key]) -> dict[type[Model], list[UUID]]:
+    """Return the ids of each table's rows; the three kinds of memories share one."""
+    return {searched.rows: ids for searched, ids in _by_table(keys)}
+
+
 def _by_table(keys: Iterable[Key]) -> Iterable[tuple[Searched, list[UUID]]]:
     """Return the ids of each table; the three kinds of memories share one."""
     ids: dict[str, tuple[Searched, list[UUID]]] = {}

@@ -9,7 +9,7 @@ from backends.search import names
 from memories.models import Entity, Memory, MemoryUse, Procedure, Relation, Source
 from memories.services.question import Question
 from memories.services.restricted import restricted
-from memories.services.searched import SEARCHED, Key
+from memories.services.searched import Key, ids_by_table
 from memories.weighing import Traits
 from tenants.scope import Scope
 
@@ -26,9 +26,7 @@ def traits_of(
 
     What is gone, foreign, filtered out, expired or superseded has none, however stale the engine.
     """
-    ids: dict[type[Any], list[UUID]] = {}
-    for kind, object_id in keys:
-        ids.setdefault(SEARCHED[kind].rows, []).append(object_id)
+    ids = ids_by_table(keys)
     found: dict[UUID, Traits] = {}
     for rows in restricted(scope, question, kinds, now=now):
         asked = ids.get(rows.model)

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from tenants.models import PolicyVersion
 from tenants.policy import Policy
-from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.scope import Ability, Scope
 from tenants.services.lock_actor import lock_actor
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -40,8 +40,7 @@ def change_policy(
     PolicyStale, also when another change came in between.
     """
     scope.require(Ability.KEYS_MANAGE)
-    if scope.subject_id is not None:
-        raise ScopeDenied("the policy is of the whole tenant; the key belongs to one user")
+    scope.require_whole_tenant("the policy is")
     with open_scope(scope):
         lock_actor(scope, now=now)
         held = policy_of()

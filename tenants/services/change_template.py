@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 
 from tenants.models import KeyTemplate
-from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.scope import Ability, Scope
 from tenants.services.issue_key import KeyNotIssuable, refuse_impossible, refuse_more, refuse_unknown_fields
 from tenants.services.lock_actor import lock_actor
 from tenants.services.note_event import note_event
@@ -101,8 +101,7 @@ def version_of(template: KeyTemplate) -> int:
 
 def _require(scope: Scope) -> None:
     scope.require(Ability.KEYS_MANAGE)
-    if scope.subject_id is not None:
-        raise ScopeDenied("templates are of the whole tenant; the key belongs to one user")
+    scope.require_whole_tenant("templates are")
 
 
 def _plain(value: object) -> object:
