@@ -22,7 +22,6 @@ from memories.services.read_head import Head, key_of, read_head
 from memories.services.searched import Key
 from memories.services.traits_of import traits_of
 from memories.stopwatch import Stopwatch
-from memories.time_phrases import period_of
 from memories.weighing import Asked
 from memories.weights import Weights
 from tenants.policy import Policy
@@ -100,8 +99,7 @@ def answer_recall(
     scope, policy = prepared.scope, prepared.policy
     kind = kind_of(question.query)
     threshold = policy.number("recall.threshold") if question.threshold is None else question.threshold
-    at = question.judged_at(now)
-    asked = Asked(at=at, period=period_of(question.query, at), kinds=SUITS[kind])
+    asked = Asked(at=prepared.judged_at, period=prepared.period, kinds=SUITS[kind])
     with open_scope(scope):
         with watch.step("confirm"):
             pool = _confirmed(prepared, question, gathered, asked, now=now)

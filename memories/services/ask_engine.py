@@ -12,7 +12,6 @@ from memories.services.kept_answers import keep_answer, kept_answer
 from memories.services.overlay import RARE_AT_MOST
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
-from memories.time_phrases import period_of
 from tenants.services.engine_credential import engine_credential, forget_credential, reach_of
 
 PERIOD_CANDIDATES = 20
@@ -28,15 +27,14 @@ def ask_engine(
 
     Raises BackendError, as the engine's search does; KeyRefused, when the key was revoked meanwhile.
     """
-    query = _query_of(prepared, question, vector, now=now)
+    query = _query_of(prepared, question, vector)
     answer = _kept_or_asked(prepared, query, engine=engine, now=now)
-    period = period_of(question.query, question.judged_at(now))
-    if period is None:
+    if prepared.period is None:
         return answer
-    return _joined(answer, _kept_or_asked(prepared, _within(query, period), engine=engine, now=now))
+    return _joined(answer, _kept_or_asked(prepared, _within(query, prepared.period), engine=engine, now=now))
 
 
-def _query_of(prepared: Prepared, question: Question, vector: Sequence[float] | None, *, now: datetime) -> Query:
+def _query_of(prepared: Prepared, question: Question, vector: Sequence[float] | None) -> Query:
     """Return what the engine is asked."""
     return Query(
         reach=replace(reach_of(prepared.scope), kinds=prepared.kinds),
@@ -46,7 +44,7 @@ def _query_of(prepared: Prepared, question: Question, vector: Sequence[float] | 
         where=Where(
             valid_at=question.valid_at,
             as_of=question.as_of,
-            judged_at=question.judged_at(now),
+            judged_at=prepared.judged_at,
             superseded=question.include_superseded,
             own_only=not question.include_shared,
             filters=question.filters,

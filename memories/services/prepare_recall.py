@@ -13,6 +13,7 @@ from pgvector.django import CosineDistance
 from backends.search import names
 from backends.search.reach import Credential
 from memories.models import OutboxEntry, Session
+from memories.periods import Period
 from memories.questions import asked_about
 from memories.services.filtering import require_filterable
 from memories.services.graph_leg import graph_leg
@@ -20,6 +21,7 @@ from memories.services.kept_answers import latest_version
 from memories.services.question import Question
 from memories.services.restricted import kinds_asked, restricted
 from memories.services.searched import SEARCHED
+from memories.time_phrases import period_of
 from memories.weights import Weights, weights_of
 from tenants.models import Subject
 from tenants.policy import Policy
@@ -50,7 +52,7 @@ class Prepared:
 
     scope: narrowed to the subject asked for. by_user: whether a user's own key asks.
     credential_scope: whose engine credential is used; credential: that, where there is one.
-    kinds: what is looked at.
+    kinds: what is looked at. judged_at: the instant of expiry and age. period: that the question names, as seen then.
     author: the participant asked about. overlay_is_whole: False when more waits for the engine than was looked at.
     graph: how near rows are to the entities that the question names. version: the latest of what the
     scope can see. candidates: how many each leg proposes.
@@ -62,6 +64,8 @@ class Prepared:
     credential: Credential | None
     subject: Subject | None
     kinds: tuple[str, ...]
+    judged_at: datetime
+    period: Period | None
     author: str | None
     policy: Policy
     weights: Weights
@@ -84,6 +88,7 @@ def prepare_recall(scope: Scope, question: Question, *, engine: str, now: dateti
     """
     require_filterable(scope, question.filters)
     kinds = kinds_asked(scope, question)
+    judged_at = question.judged_at(now)
     with open_scope(scope):
         try:
             subject = find_subject(scope, question.user_id)
@@ -105,6 +110,8 @@ def prepare_recall(scope: Scope, question: Question, *, engine: str, now: dateti
         credential=credential,
         subject=subject,
         kinds=kinds,
+        judged_at=judged_at,
+        period=period_of(question.query, judged_at),
         author=asked_about(question.query, speakers),
         policy=policy,
         weights=weights_of(policy, speakers=speakers, query=question.query),
