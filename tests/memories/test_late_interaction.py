@@ -6,6 +6,7 @@ from django.conf import settings
 
 from memories.models import MemoryTokens, OutboxEntry
 from memories.services.engine import token_encoder
+from tenants.scope import Ability
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller
 
@@ -29,10 +30,14 @@ def test_the_worker_makes_tokens_and_the_answer_is_ordered_by_them(acme: Caller,
 
 
 def test_a_question_in_chinese_and_one_with_the_weight_off_go_without(acme: Caller, drain: Drain) -> None:
+    manager = acme.holding(abilities=[Ability.KEYS_MANAGE, Ability.MEMORIES_READ])
     acme.turn("The kitten slept on the warm windowsill", speaker="Ada")
     acme.turn("小猫睡在窗台上", speaker="Ada")
     drain()
-    for query in ("小猫睡在哪里?",):
+    for query, off in (("小猫睡在哪里?", False), ("Where did the kitten sleep?", True)):
+        if off:
+            changed = {"set": {"recall.general.late": 0, "recall.assistant.late": 0}}
+            assert manager.client.patch("/api/v1/policy/", changed, format="json").status_code == 200
         hits = acme.recall(query, explain=True)["results"]
         assert hits
         assert all("late" not in hit["explain"]["parts"] for hit in hits)
