@@ -1,11 +1,12 @@
 """A small model server as the tests need one: OpenAI's shape, with answers that a test has written down."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from typing import Any
+
+from tests.json_servers import JsonHandler, serving
 
 KEY = "key-of-the-model-server"
 
@@ -33,30 +34,19 @@ class ModelServer(ThreadingHTTPServer):
         return read
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(JsonHandler):
     server: ModelServer
 
-    def do_POST(self) -> None:
-        self.server.requests.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+    def asked(self, body: Any) -> None:
+        self.server.requests.append(body)
         self.server.meanwhile()
         said = self.server.script[min(len(self.server.requests), len(self.server.script)) - 1]
         if self.headers.get("Authorization") != f"Bearer {KEY}":
             said = 401
         if isinstance(said, int):
-            return self._answer(said, {"error": {"message": "no"}})
+            return self.answer(said, {"error": {"message": "no"}})
         choice = {"message": {"role": "assistant", "content": said}}
-        return self._answer(200, {"choices": [choice], "usage": {"prompt_tokens": 100, "completion_tokens": 10}})
-
-    def _answer(self, status: int, body: dict[str, Any]) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        return self.answer(200, {"choices": [choice], "usage": {"prompt_tokens": 100, "completion_tokens": 10}})
 
 
 @contextmanager
@@ -64,11 +54,5 @@ def model_server(*script: str | int) -> Iterator[ModelServer]:
     """Run a server on a free port for the block."""
     server = ModelServer(("127.0.0.1", 0), _Handler)
     server.script, server.requests = list(script), []
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
+    with serving(server):
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

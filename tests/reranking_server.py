@@ -1,11 +1,11 @@
 """A small reranking server as the tests need one, with an order that no other leg would come upon."""
 
-import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from typing import Any
+
+from tests.json_servers import JsonHandler, serving
 
 KEY = "key-of-the-reranking-server"
 
@@ -24,36 +24,24 @@ class RerankingServer(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(JsonHandler):
     server: RerankingServer
 
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def asked(self, body: Any) -> None:
         self.server.requests.append(body)
         if self.headers.get("Authorization") != f"Bearer {KEY}":
-            return self._answer(401, {})
+            return self.answer(401, {})
         if self.server.status != 200 or self.path != "/v1/rerank":
-            return self._answer(self.server.status if self.path == "/v1/rerank" else 404, {})
+            return self.answer(self.server.status if self.path == "/v1/rerank" else 404, {})
         if self.server.wrong is not None:
-            return self._answer(200, self.server.wrong)
+            return self.answer(200, self.server.wrong)
         if "texts" in body:
             scores = [{"index": n, "score": _score(body["query"], text)} for n, text in enumerate(body["texts"])]
-            return self._answer(200, list(reversed(scores)))
+            return self.answer(200, list(reversed(scores)))
         found = [
             {"index": n, "relevance_score": _score(body["query"], text)} for n, text in enumerate(body["documents"])
         ]
-        return self._answer(200, {"results": sorted(found, key=lambda one: -float(one["relevance_score"]))})
-
-    def _answer(self, status: int, body: Any) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        return self.answer(200, {"results": sorted(found, key=lambda one: -float(one["relevance_score"]))})
 
 
 def _score(query: str, text: str) -> float:
@@ -66,11 +54,5 @@ def reranking_server() -> Iterator[RerankingServer]:
     """Run a server on a free port for the block."""
     server = RerankingServer(("127.0.0.1", 0), _Handler)
     server.requests = []
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
+    with serving(server):
         yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
