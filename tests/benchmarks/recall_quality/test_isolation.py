@@ -1,9 +1,10 @@
 """The isolation run on conversations of our own, against a running server: it finds nothing, and would find it."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
+
+import pytest
 
 from benchmarks.place import Place
 from benchmarks.recall_quality.conversations import Conversation
@@ -12,11 +13,15 @@ from benchmarks.recall_quality.locomo import load_locomo
 from tests.benchmarks.recall_quality.made_up import write_sample
 
 
-class LiveStack(Protocol):
-    """A running server with the tenants acme and globex."""
+class TenantMaker(Protocol):
+    def create_tenant(self, slug: str) -> str: ...
 
+
+class LiveStack(Protocol):
+    """A running server that other files of tests may have told things to."""
+
+    stack: TenantMaker
     url: str
-    keys: Mapping[str, str]
 
 
 def two(tmp_path: Path, *names: str) -> list[Conversation]:
@@ -25,18 +30,20 @@ def two(tmp_path: Path, *names: str) -> list[Conversation]:
     return [replace(conversation, id=f"{name} {place}", user_id=name) for place, name in enumerate(names)]
 
 
+@pytest.fixture(scope="module")
 def place(live_stack: LiveStack) -> Place:
-    return Place(url=live_stack.url, keys={TENANT: live_stack.keys["acme"], NEIGHBOUR: live_stack.keys["globex"]})
+    """Two tenants of this file alone: what is shared within a tenant is found by each of its users."""
+    return Place(url=live_stack.url, keys={slug: live_stack.stack.create_tenant(slug) for slug in (TENANT, NEIGHBOUR)})
 
 
-def test_nobody_finds_what_another_said(live_stack: LiveStack, tmp_path: Path) -> None:
-    found = isolate(place(live_stack), two(tmp_path, "ines", "paul"))
+def test_nobody_finds_what_another_said(place: Place, tmp_path: Path) -> None:
+    found = isolate(place, two(tmp_path, "ines", "paul"))
     assert found.foreign == ()
     assert (found.asked, found.own, found.own_asked, found.degraded) == (12, 6, 6, 0)
     assert isolation_line(found) == "isolation asked=12 with_hits=12 foreign=0 own_found=6/6 degraded=0"
 
 
-def test_what_another_conversation_said_is_noticed(live_stack: LiveStack, tmp_path: Path) -> None:
-    found = isolate(place(live_stack), two(tmp_path, "otto", "otto"))
+def test_what_another_conversation_said_is_noticed(place: Place, tmp_path: Path) -> None:
+    found = isolate(place, two(tmp_path, "otto", "otto"))
     assert found.foreign
     assert all("as acme otto" in hit for hit in found.foreign)
