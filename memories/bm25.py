@@ -1,13 +1,12 @@
 """BM25 on the engines' scale, for the few documents an engine does not show yet."""
 
-import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from backends.search.analysis import terms
 from backends.search.base import Statistics
-from backends.search.bm25 import K1, B
+from backends.search.bm25 import K1, B, idf
 from backends.search.rarity import rarity
 
 
@@ -85,11 +84,11 @@ def _field_scores(
         frequency = known.frequencies.get(term, (0, 0))[place] + sum(
             1 for field in fields if term in field.frequencies
         )
-        idf = math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+        weight = idf(frequency, total)
         for index, field in enumerate(fields):
             tf = field.frequencies.get(term, 0)
             if tf:
-                scores[index] += idf * tf / (tf + K1 * (1 - B + B * field.length / average))
+                scores[index] += weight * tf / (tf + K1 * (1 - B + B * field.length / average))
     return scores
 
 

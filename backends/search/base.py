@@ -69,8 +69,7 @@ class Candidate:
     """One document of the pool (the union of both legs), with both legs' numbers filled in.
 
     lexical: BM25(turn) + window_weight * BM25(window) on Lucene's scale, without own_bonus; 0 if no term matches.
-    dense: cosine of question and document in [-1, 1]; None if the document or the question has no vector, or if the
-        document is here for a rare term alone.
+    dense: cosine of question and document in [-1, 1]; None if the document or the question has no vector.
     rare_terms: the question's terms in its turn that at most rare_at_most documents have there.
     """
 
@@ -87,7 +86,7 @@ class Candidate:
 class Statistics:
     """Counts over the reach, for scoring documents the engine does not have yet on the engine's scale.
 
-    turn_length, window_length: average number of terms of the two fields; None where the engine does not say.
+    turn_length, window_length: average number of terms of the two fields; None where there is nothing.
     frequencies: analysed term -> (documents with it in turn, documents with it in window).
     """
 

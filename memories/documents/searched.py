@@ -5,13 +5,12 @@ from typing import Any
 
 from django.conf import settings
 from django_elasticsearch_dsl import Document, fields
-from elasticsearch.dsl import Keyword, Long
+from elasticsearch.dsl import Integer, Keyword, Long
 
 from backends.search import names
-from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER
 from backends.search.facets import filterable
 from memories.documents.facts import facts
-from memories.documents.fields import DenseVectorField
+from memories.documents.fields import DenseVectorField, SearchedTextField
 from memories.documents.searched_text import searched_text, window_text
 
 DIMENSIONS: int = settings.EMBEDDER_DIMENSIONS
@@ -30,8 +29,10 @@ class SearchedDocument(Document):  # type: ignore[misc]
     agent_id = fields.KeywordField()
     author = fields.KeywordField()
     compartments = fields.KeywordField()
-    turn = fields.TextField(analyzer=INDEX_ANALYZER, search_analyzer=SEARCH_ANALYZER)
-    window = fields.TextField(analyzer=INDEX_ANALYZER, search_analyzer=SEARCH_ANALYZER)
+    turn = SearchedTextField()
+    window = SearchedTextField()
+    turn_length = Integer()  # the engine's writer fills these two in
+    window_length = Integer()
     valid_from = fields.DateField()
     valid_to = fields.DateField()
     accepted_at = fields.DateField()

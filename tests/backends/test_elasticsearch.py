@@ -11,11 +11,11 @@ from elasticsearch import ApiError, Elasticsearch
 
 from backends.errors import Rejected, Unavailable
 from backends.search import names
-from backends.search.analysis import question_terms, terms
+from backends.search.analysis import terms
 from backends.search.base import SearchEngine, Where
 from backends.search.changes import Change, State
 from backends.search.elasticsearch import keys, layouts, writing
-from backends.search.elasticsearch.analysis import INDEX_ANALYZER, SEARCH_ANALYZER, analysis_settings
+from backends.search.elasticsearch.analysis import INDEX_ANALYZER, analysis_settings
 from backends.search.elasticsearch.descriptors import PRIVILEGES, ROLE, descriptors_of
 from backends.search.elasticsearch.engine import ElasticsearchEngine
 from backends.search.facets import LISTS, MICROS, filterable
@@ -209,5 +209,3 @@ class TestElasticsearch(SearchContract):
     def test_the_engine_analyses_text_as_we_do(self, analysed: Callable[[str, str], list[str]]) -> None:
         for text in CORPUS:
             assert analysed(INDEX_ANALYZER, text) == terms(text)
-            # Where nothing but question words is asked, the query names the other analyzer.
-            assert analysed(SEARCH_ANALYZER, text) in (question_terms(text), [])

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from backends.search.analysis import question_stops
-from backends.search.bm25 import K1, B
+from backends.search.elasticsearch.scoring import similarities
 from backends.search.words import NEWER_STEMS, STOP_WORDS
 
 INDEX_ANALYZER = "mneme_index"
-SEARCH_ANALYZER = "mneme_search"
-"""As the index analyzer, and drops question words after stemming, and what is asked twice."""
+"""Of what is stored; questions are analysed here, by backends.search.analysis, and asked term by term."""
 
 _CHAIN = [
     "cjk_width",
@@ -30,7 +28,7 @@ def analysis_settings() -> dict[str, Any]:
         "refresh_interval": "1s",  # explicit: an idle shard without it stops refreshing
         "gc_deletes": "30d",  # a late write must find the tombstone; the record is read before every write as well
         "merge": {"policy": {"expunge_deletes_allowed": 0}},
-        "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
+        "similarity": similarities(),
         "analysis": {
             "filter": {
                 "mneme_possessive": {"type": "stemmer", "language": "possessive_english"},
@@ -39,16 +37,8 @@ def analysis_settings() -> dict[str, Any]:
                 "mneme_ologists": {"type": "pattern_replace", "pattern": "ogists?$", "replacement": "og"},
                 "mneme_newer_stems": {"type": "stemmer_override", "rules": _newer_stems()},
                 "mneme_stem": {"type": "stemmer", "language": "porter2"},
-                "mneme_question_stop": {"type": "stop", "stopwords": sorted(question_stops())},
             },
-            "analyzer": {
-                INDEX_ANALYZER: {"type": "custom", "tokenizer": "standard", "filter": _CHAIN},
-                SEARCH_ANALYZER: {
-                    "type": "custom",
-                    "tokenizer": "standard",
-                    "filter": [*_CHAIN, "mneme_question_stop", "unique"],
-                },
-            },
+            "analyzer": {INDEX_ANALYZER: {"type": "custom", "tokenizer": "standard", "filter": _CHAIN}},
         },
     }
 

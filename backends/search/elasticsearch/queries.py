@@ -5,10 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from backends.search import names
-from backends.search.analysis import question_stops, question_terms
-from backends.search.base import Query, Where
-from backends.search.elasticsearch.analysis import INDEX_ANALYZER
+from backends.search.analysis import question_terms
+from backends.search.base import Query, Statistics, Where
 from backends.search.elasticsearch.filtering import filter_clause
+from backends.search.elasticsearch.scoring import length_of, matching
 from backends.search.elasticsearch.times import Clause, time_filter
 from backends.search.reach import Reach
 
@@ -61,14 +61,13 @@ def _passed_over(query: Query) -> list[Clause]:
     return [{"bool": {"must_not": [{"ids": {"values": document_ids(query.reach, query.without)}}]}}]
 
 
-def lexical(query: Query, *, ids: Sequence[UUID] | None = None) -> Clause:
+def lexical(query: Query, statistics: Statistics, *, ids: Sequence[UUID] | None = None) -> Clause:
     """Return the lexical leg: BM25 of turn and window summed, the participant's bonus where anything matches.
 
     ids: score these documents only, without the bonus.
     """
-    fields = [(field, 1.0 if field == "turn" else query.window_weight) for field in _searched(query)]
-    matching = {"bool": {"should": [_match(query, *field) for field in fields], "minimum_should_match": 1}}
-    body: Clause = {"must": [matching], "filter": candidates_filter(query)}
+    any_term = {"bool": {"should": matching(query, statistics), "minimum_should_match": 1}}
+    body: Clause = {"must": [any_term], "filter": candidates_filter(query)}
     if ids is not None:
         body["filter"].append({"ids": {"values": document_ids(query.reach, ids)}})
     elif query.author is not None:
@@ -94,16 +93,16 @@ def dense(query: Query, *, ids: Sequence[UUID] | None = None) -> Clause:
     return _search(size, knn=knn)
 
 
-def rare(query: Query, rare_terms: Sequence[str]) -> Clause:
+def rare(query: Query, statistics: Statistics, rare_terms: Sequence[str]) -> Clause:
     """Return the leg of documents that have a rare term in their turn, scored as in the lexical leg, terms named."""
-    body = lexical(query)
+    body = lexical(query, statistics)
     named = [{"term": {"turn": {"value": term, "_name": term}}} for term in rare_terms]
     body["query"]["bool"]["filter"].append({"bool": {"should": named, "minimum_should_match": 1}})
     return body
 
 
 def statistics(query: Query) -> Clause:
-    """Return the counting leg: documents in reach, and in how many each term of the question occurs."""
+    """Return the counting leg: documents in reach, their lengths, in how many each term of the question occurs."""
     counts = {
         f"{field}:{term}": {"term": {field: term}}
         for term in question_terms(query.text)
@@ -113,9 +112,10 @@ def statistics(query: Query) -> Clause:
         "size": 0,
         "track_total_hits": True,
         "query": {"bool": {"filter": [*reach_filter(query.reach), *_passed_over(query)]}},
+        "aggs": {field: {"avg": {"field": length_of(field)}} for field in _searched(query)},
     }
     if counts:
-        body["aggs"] = {"terms": {"filters": {"filters": counts}}}
+        body["aggs"]["terms"] = {"filters": {"filters": counts}}
     return body
 
 
@@ -126,13 +126,6 @@ def document_ids(reach: Reach, ids: Sequence[UUID]) -> list[str]:
 
 def _searched(query: Query) -> tuple[str, ...]:
     return ("turn",) if query.reach.hides_window else ("turn", "window")
-
-
-def _match(query: Query, field: str, boost: float) -> Clause:
-    clause: Clause = {"query": query.text, "boost": boost}
-    if question_stops().issuperset(question_terms(query.text)):
-        clause["analyzer"] = INDEX_ANALYZER  # nothing but question words: the search analyzer would leave nothing
-    return {"match": {field: clause}}
 
 
 def _search(size: int, **legs: Any) -> Clause:

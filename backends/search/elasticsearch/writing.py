@@ -12,6 +12,7 @@ from backends.errors import Rejected
 from backends.search import names
 from backends.search.changes import Change, Outcome, State
 from backends.search.elasticsearch.client import translated
+from backends.search.elasticsearch.scoring import lengths
 
 _OF_THE_DOCUMENT = frozenset({400, 413, 422})
 _OLDER_MAPPING = "strict_dynamic_mapping_exception"
@@ -73,7 +74,7 @@ def _serialised(change: Change) -> bytes | None:
     if change.body is None:
         return b""
     try:
-        return _JSON.dumps(change.body)
+        return _JSON.dumps({**change.body, **lengths(change.body)})
     except SerializationError:
         return None
 

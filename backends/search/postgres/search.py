@@ -1,6 +1,5 @@
 """One search: both legs and what each lacks, in one transaction under the token's rights."""
 
-import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from uuid import UUID
 from backends.errors import Refused
 from backends.search.analysis import question_terms
 from backends.search.base import Answer, Candidate, Query, Statistics
+from backends.search.bm25 import idf
 from backends.search.postgres import statements
 from backends.search.postgres.connection import Connection, Connections
 from backends.search.postgres.filtering import FilterSQL
@@ -105,9 +105,9 @@ def _weigh(connection: Connection, query: Query, parameters: dict[str, Any], doc
     counted = dict.fromkeys(parameters["terms"], (0, 0))
     for term, turns, windows in connection.execute(statements.FREQUENCIES, parameters):
         counted[term] = (turns, 0 if query.reach.hides_window else windows)
-    parameters["turn_weights"] = [_idf(turns, documents) for turns, _ in counted.values()]
+    parameters["turn_weights"] = [idf(turns, documents) for turns, _ in counted.values()]
     weight = 0.0 if query.reach.hides_window else query.window_weight
-    parameters["window_weights"] = [weight * _idf(windows, documents) for _, windows in counted.values()]
+    parameters["window_weights"] = [weight * idf(windows, documents) for _, windows in counted.values()]
     rare = set(rare_among(counted, at_most=query.rare_at_most))
     parameters["rare"] = [term in rare for term in counted]
     return Statistics(
@@ -116,11 +116,6 @@ def _weigh(connection: Connection, query: Query, parameters: dict[str, Any], doc
         turn_length=statements.K1_B / parameters["turn_slope"] if parameters["turn_slope"] else None,
         window_length=statements.K1_B / parameters["window_slope"] if parameters["window_slope"] else None,
     )
-
-
-def _idf(frequency: int, documents: int) -> float:
-    # Another transaction may have written between two statements: never more documents with a term than there are.
-    return math.log(1 + (max(documents, frequency) - frequency + 0.5) / (frequency + 0.5))
 
 
 def _lexical(connection: Connection, query: Query, parameters: Mapping[str, Any]) -> Scores:

@@ -33,7 +33,9 @@ def two(tmp_path: Path, *names: str) -> list[Conversation]:
 @pytest.fixture(scope="module")
 def place(live_stack: LiveStack) -> Place:
     """Two tenants of this file alone: what is shared within a tenant is found by each of its users."""
-    return Place(url=live_stack.url, keys={slug: live_stack.stack.create_tenant(slug) for slug in (TENANT, NEIGHBOUR)})
+    return Place(
+        url=live_stack.url, keys={slug: live_stack.stack.create_tenant(slug) for slug in (TENANT, NEIGHBOUR)}
+    )
 
 
 def test_nobody_finds_what_another_said(place: Place, tmp_path: Path) -> None:
