@@ -165,7 +165,8 @@ class Hit(Plain):
         help_text="In [0, 1]: how likely it, or one behind it, answers the question; falls down the list."
     )
     source = serializers.DictField(  # type: ignore[assignment]
-        allow_null=True, help_text="The turn of an episodic memory; null for the others: ask their source/."
+        allow_null=True,
+        help_text="The turn that an episodic memory is, or the newest that a fact or a playbook was read from.",
     )
     kin = KinAnswer(required=False)
     explain = serializers.DictField(required=False)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from memories.forms.explained import explained, explained_hit
-from memories.forms.memory import shown, source_turn
+from memories.forms.memory import shown, source_turn, turn_of
 from memories.services.answer_recall import Hit, Recalled
 from tenants.scope import Ability, Scope
 
@@ -33,7 +33,7 @@ def _hit(scope: Scope, hit: Hit, recalled: Recalled, *, explain: bool) -> dict[s
         "memory_type": row.kind,
         **shown(scope, row),
         "score": round(hit.score, 6),
-        "source": source_turn(row) if Ability.PROVENANCE_READ in scope.abilities else None,
+        "source": (source_turn(row) or turn_of(hit.said_in)) if Ability.PROVENANCE_READ in scope.abilities else None,
     }
     if explain:
         result["explain"] = explained_hit(hit, recalled)

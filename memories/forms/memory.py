@@ -3,7 +3,7 @@
 from functools import singledispatch
 from typing import Any
 
-from memories.models import CatalogDocument, Entity, Memory, Relation
+from memories.models import CatalogDocument, Entity, Memory, Relation, Session, Turn
 from tenants.forms.hidden import without_hidden
 from tenants.forms.moments import iso
 from tenants.scope import Ability, Scope
@@ -109,8 +109,15 @@ def _(row: CatalogDocument) -> dict[str, Any]:
 def source_turn(row: Any) -> dict[str, Any] | None:
     """Return the turn of the archive that an episodic memory is; None for what is not a turn."""
     turn, session = getattr(row, "turn", None), getattr(row, "session", None)
-    if turn is None or session is None:
-        return None
+    return None if turn is None or session is None else _turn(turn, session)
+
+
+def turn_of(turn: Turn | None) -> dict[str, Any] | None:
+    """Return the turn, read with its session, that a memory rests on."""
+    return None if turn is None else _turn(turn, turn.session)
+
+
+def _turn(turn: Turn, session: Session) -> dict[str, Any]:
     return {
         "turn_id": str(turn.id),
         "session_id": session.external_id,

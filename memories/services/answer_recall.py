@@ -9,6 +9,7 @@ from uuid import UUID
 from backends.search.base import Candidate, Statistics
 from backends.token_encoders.base import AskedTokens
 from memories.fusion import Signals, fuse
+from memories.models import Turn
 from memories.question_kinds import SUITS, kind_of
 from memories.ranking import Outcome, Placed, Pool, choose, place
 from memories.services.empty_reason import empty_reason
@@ -19,13 +20,14 @@ from memories.services.packed_ranking import Kept
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
 from memories.services.read_head import Head, key_of, read_head
+from memories.services.said_in import said_in
 from memories.services.searched import Key
 from memories.services.traits_of import traits_of
 from memories.stopwatch import Stopwatch
 from memories.weighing import Asked
 from memories.weights import Weights
 from tenants.policy import Policy
-from tenants.scope import Scope
+from tenants.scope import Ability, Scope
 from tenants.services.engine_credential import reach_of
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -46,11 +48,15 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One row of an answer (a memory, entity, relation or catalog document), how it was ranked, and its score."""
+    """One row of an answer (a memory, entity, relation or catalog document), how it was ranked, and its score.
+
+    said_in: the turn it was read from; None where it is a turn itself, where there is none, or for who may not know.
+    """
 
     row: Any
     placed: Placed
     score: float
+    said_in: Turn | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +122,9 @@ def answer_recall(
             for one, score in outcome.chosen
             if key_of(one) in head.rows
         )
+        if Ability.PROVENANCE_READ in scope.abilities:
+            turns = said_in(hit.row for hit in hits)
+            hits = tuple(replace(hit, said_in=turns.get(hit.row.id)) for hit in hits)
         with watch.step("note"):
             reason = None
             if not hits and not degraded:

@@ -4,11 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from backends.search.base import Query, SearchEngine, Where
+from backends.search.base import Query, SearchEngine, Statistics, Where
 from backends.search.changes import State
 from backends.search.facets import filterable
 from backends.search.filters import AnyOf, Field
 from backends.search.reach import Reach
+from memories.bm25 import Measured, TermCounter, lexical_scores
 from tests.backends.engine_case import EngineCase
 from tests.backends.made import MORNING, axis, change
 
@@ -105,6 +106,25 @@ class LegsContract(EngineCase):
         ended = Where(valid_at=later + timedelta(days=1))
         assert set(self.find(engine, mine, "badger", vector=axis(0), where=ended)) == {kept.id}
         assert len(self.find(engine, mine, "badger", vector=axis(0), where=Where(valid_at=later))) == 2
+
+    def test_what_others_wrote_changes_no_score(self, engine: SearchEngine, mine: Reach, theirs: Reach) -> None:
+        self.put(
+            engine, change(mine, "badger and otter"), *[change(mine, f"otter {n} by the river") for n in range(5)]
+        )
+        alone = self.find(engine, mine, "badger otter")
+        self.put(engine, *[change(theirs, "badger " * (n + 1), window="badger") for n in range(30)])
+        assert self.find(engine, mine, "badger otter") == alone
+
+    def test_a_score_is_the_one_that_the_overlay_would_give(self, engine: SearchEngine, mine: Reach) -> None:
+        told = [("badger and otter", "an otter, a badger"), ("otter " * 60, "otter"), ("heron", "no badger here")]
+        changes = [change(mine, turn, window=window) for turn, window in told]
+        self.put(engine, *changes)
+        counter = TermCounter(["badger", "otter"])
+        measured = [Measured(turn=counter.measure([turn]), window=counter.measure([window])) for turn, window in told]
+        nothing = Statistics(documents=0, frequencies={})
+        expected = lexical_scores(["badger", "otter"], measured, known=nothing, window_weight=2.0)
+        found = self.find(engine, mine, "badger otter")
+        assert [found[one.id].lexical for one in changes] == pytest.approx(expected, abs=1e-5)
 
     def test_statistics_count_the_reach(self, engine: SearchEngine, mine: Reach, theirs: Reach) -> None:
         self.put(

@@ -160,6 +160,23 @@ class TestElasticsearch(SearchContract):
                 index=names.index_name(kind, 1), ignore_unavailable=True
             )
 
+    def test_an_index_whose_fields_cannot_be_changed_asks_to_be_rebuilt(self, engine: ElasticsearchEngine) -> None:
+        now = next(one for one in definitions() if one.kind == names.EPISODIC)
+        kind = f"old{uuid4().hex}"
+        before = {**now.mapping["properties"], "turn": {"type": "text", "analyzer": INDEX_ANALYZER}}
+        try:
+            engine.ensure([replace(now, kind=kind, mapping={**now.mapping, "properties": before})])
+            with pytest.raises(Rejected, match=f"{kind}: .* run rebuild_index"):
+                engine.ensure([replace(now, kind=kind)])
+            assert engine.begin_rebuild(replace(now, kind=kind))
+            engine.swap(kind)
+            engine.ensure([replace(now, kind=kind)])
+        finally:
+            for generation in (1, 2):
+                Elasticsearch(elasticsearch_url()).indices.delete(
+                    index=names.index_name(kind, generation), ignore_unavailable=True
+                )
+
     def test_in_a_request_that_is_rejected_as_a_whole_the_one_at_fault_is_found(
         self, engine: ElasticsearchEngine, mine: Reach
     ) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from consolidation.services.work import Worked
+from tenants.scope import Ability
 from tests.consolidation.conftest import Person
 
 
@@ -21,17 +22,19 @@ def test_a_move_supersedes_and_the_old_is_recalled_when_asked_for(
         True,
     )
     assert (step["source_type"], step["method"]) == ("user", "en.lives_in")
-    ada.say("We left Bristol, we're in Edinburgh now.", occurred_at="2026-04-10T10:00:00Z")
+    left = ada.say("We left Bristol, we're in Edinburgh now.", occurred_at="2026-04-10T10:00:00Z")
     assert sleep().counts == {"superseded": 1}
     assert ada.texts() == ["The user lives in Edinburgh"]
     (old,) = ada.facts(status="superseded")
     assert (old["text"], old["contradiction"]) == ("The user lives in Bristol", "natural")
     drain()
-    now = [
-        hit["text"]
-        for hit in ada.caller.recall("Where does the user live?", user_id="ada", memory_types=["semantic"])["results"]
+    asking = {"user_id": "ada", "memory_types": ["semantic"]}
+    now = ada.caller.recall("Where does the user live?", **asking)["results"]
+    assert [(hit["text"], hit["source"]["turn_id"]) for hit in now] == [
+        ("The user lives in Edinburgh", left["turn_id"])
     ]
-    assert now == ["The user lives in Edinburgh"]
+    blind = ada.caller.holding(abilities=[Ability.MEMORIES_READ])
+    assert [hit["source"] for hit in blind.recall("Where does the user live?", **asking)["results"]] == [None]
     ever = ada.caller.recall(
         "Which places has the user lived in?", user_id="ada", memory_types=["semantic"], include_superseded=True
     )

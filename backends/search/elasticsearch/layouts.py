@@ -13,7 +13,7 @@ from backends.search.changes import IndexDefinition
 from backends.search.elasticsearch import generations
 from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
 from backends.search.elasticsearch.index_descriptors import index_descriptors, metadata_of, reach_in_index
-from backends.search.elasticsearch.parts import Parts, concrete_indexes, create
+from backends.search.elasticsearch.parts import Parts, add_fields, concrete_indexes, create
 from backends.search.elasticsearch.queries import reach_filter, tenant_filter
 from backends.search.reach import Reach
 
@@ -38,9 +38,7 @@ class Shared(Parts):
     def ensure(self, client: Elasticsearch, definition: IndexDefinition) -> None:
         """Create the index behind its aliases."""
         if client.indices.exists_alias(name=names.read_alias(definition.kind)):
-            client.indices.put_mapping(
-                index=names.write_alias(definition.kind), properties=definition.mapping["properties"]
-            )
+            add_fields(client, definition.kind, definition)
         else:
             create(client, definition.kind, definition.generation, definition)
 
@@ -94,7 +92,7 @@ class PerTenant(Parts):
         """Store the template, and add the fields that tenants' indexes lack."""
         self._put_template(client, definition)
         for part in self.all(client, [definition.kind]):
-            client.indices.put_mapping(index=names.write_alias(part), properties=definition.mapping["properties"])
+            add_fields(client, part, definition)
 
     def require(self, client: Elasticsearch, parts: Iterable[str]) -> dict[str, list[str]]:
         """Return the aliases; a tenant's first index is made here."""

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from elasticsearch import BadRequestError, Elasticsearch, NotFoundError
 
-from backends.errors import Unavailable
+from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.changes import IndexDefinition
 from backends.search.elasticsearch.generations import NOT_SET_UP
@@ -95,6 +95,15 @@ def create(client: Elasticsearch, part: str, generation: int, definition: IndexD
     except BadRequestError as error:
         if str(error.error) != _TAKEN:  # another process was quicker
             raise
+
+
+def add_fields(client: Elasticsearch, part: str, definition: IndexDefinition) -> None:
+    """Add the fields that an index lacks. Raises Rejected, when one it has must be made anew."""
+    try:
+        client.indices.put_mapping(index=names.write_alias(part), properties=definition.mapping["properties"])
+    except BadRequestError as error:
+        reason = f"{part}: its fields are an older version's and cannot be changed in place; run rebuild_index"
+        raise Rejected(reason) from error
 
 
 def concrete_indexes(client: Elasticsearch, parts: Sequence[str]) -> list[str]:
