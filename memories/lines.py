@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-import regex
+from memories.chinese import has_chinese
 
 CONTEXT_BEFORE = 2
 """Lines before a turn in its context; one comes after. Source: design note on recall, section 2 (window)."""
 CONTEXT_LINE_MAX_LENGTH = 2_000
-
-_HAN = regex.compile(r"\p{Script=Han}")
 
 
 def line(author: str, content: str) -> str:
@@ -31,7 +29,7 @@ def dated(text: str, occurred_at: datetime) -> str:
 def stamp(text: str, occurred_at: datetime) -> str:
     """Return the date of a text, in UTC: `[1:56 pm on 8 May, 2023]`, or `[2023年5月8日 13:56]` for Chinese text."""
     moment = occurred_at.astimezone(UTC)
-    if _HAN.search(text):
+    if has_chinese(text):
         return f"[{moment.year}年{moment.month}月{moment.day}日 {moment:%H:%M}]"
     hour = moment.hour % 12 or 12
     half = "am" if moment.hour < 12 else "pm"

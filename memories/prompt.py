@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 import regex
 
 from backends.search import names
+from memories.chinese import chinese_characters, has_chinese
 
 DEFAULT_ITEMS = 5
 MEMORY_MAX_LENGTH = 600
 """Characters of one memory; more is cut, and says so."""
 
-_HAN = regex.compile(r"\p{Script=Han}")
 _WORDS = regex.compile(r"[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]")
 _UNSEEN = regex.compile(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+")
 _GROUPS = (names.SEMANTIC, names.RELATION, names.ENTITY, names.PROCEDURAL, names.EPISODIC, names.CATALOG)
@@ -76,7 +76,7 @@ def assembled(items: Sequence[Item], *, question: str, max_tokens: int | None) -
     A memory that does not fit is left out with all that come after it: the best are never given up for shorter ones.
     In Chinese, where the question is.
     """
-    language = "zh" if _HAN.search(question) else "en"
+    language = "zh" if has_chinese(question) else "en"
     head = [OPEN, _INTRODUCTION[language] if items else _NOTHING[language]]
     spent = tokens_of("\n".join([*head, CLOSE]))
     lines: dict[str, list[str]] = {}
@@ -97,10 +97,7 @@ def tokens_of(text: str) -> int:
 
     Models differ; on English and Chinese this is within a fifth of the usual ones, and rather above them.
     """
-    return sum(
-        len(_HAN.findall(found)) if _HAN.search(found) else 1 + (len(found) - 1) // 6
-        for found in _WORDS.findall(text)
-    )
+    return sum(chinese_characters(found) or 1 + (len(found) - 1) // 6 for found in _WORDS.findall(text))
 
 
 def _title(kind: str, language: str) -> str:

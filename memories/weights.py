@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-import regex
-
+from memories.chinese import has_chinese
 from tenants.policy import Policy
 
 MEANING_OF_CODES = 0.1
@@ -12,7 +11,6 @@ MEANING_OF_CODES = 0.1
 so that what has no word of it comes in some order."""
 CODE_MIN_LENGTH = 5
 """Characters; shorter ones, such as a year or an hour, mean something."""
-_HAN = regex.compile(r"\p{Script=Han}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,4 +53,4 @@ def is_nothing_but_a_code(query: str) -> bool:
     """Say whether a question is a code, a number or an address: each of its words has a digit, none is Chinese."""
     words = query.split()
     long_enough = sum(map(len, words)) >= CODE_MIN_LENGTH
-    return long_enough and not _HAN.search(query) and all(any(map(str.isdigit, word)) for word in words)
+    return long_enough and not has_chinese(query) and all(any(map(str.isdigit, word)) for word in words)

@@ -1,13 +1,14 @@
 """Read the best placed rows, and tell which of them repeat another and what speaks for each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from backends.search.analysis import has_terms, question_terms
 from backends.search.base import Statistics
+from memories.chinese import has_chinese
 from memories.documents.searched_text import searched_text, window_text
 from memories.fusion import is_code
 from memories.models import Memory
@@ -65,10 +66,11 @@ def read_head(
         gone = frozenset(one.id for one in confirmed[: start + wanted] if key_of(one) not in rows)
         if len(left) - len(repeats) >= question.top_k:
             break
-    asked = question_terms(question.query)
+    asked, chinese = question_terms(question.query), has_chinese(question.query)
     head = [(one, row) for one, row in seen if one.id not in copies and one.id not in repeats]
     evidence = {
-        one.id: _evidence(one, row, asked, pool, known, hides_window=hides_window) for one, row in head[:SCORED]
+        one.id: replace(_evidence(one, row, asked, pool, known, hides_window=hides_window), chinese=chinese)
+        for one, row in head[:SCORED]
     }
     return Head(rows=rows, read=Read(repeats=repeats, copies=copies, evidence=evidence), gone=gone)
 

@@ -12,11 +12,14 @@ Drain = Callable[[], None]
 
 def test_more_of_anything_is_never_less_relevant() -> None:
     steps = [n / 10 for n in range(11)]
-    for plain in (Evidence(cosine=0.84), Evidence(cosine=0.84, late=0.5)):
+    for plain in (Evidence(cosine=0.84), Evidence(cosine=0.84, late=0.5), Evidence(cosine=0.84, chinese=True)):
         for name, values in (("cosine", [0.75 + s / 5 for s in steps]), ("turn", steps), ("window", steps)):
             found = [
                 relevance(
-                    Evidence(**{**{f: getattr(plain, f) for f in ("cosine", "late", "turn", "window")}, name: value})
+                    Evidence(
+                        **{**{f: getattr(plain, f) for f in ("cosine", "late", "turn", "window")}, name: value},
+                        chinese=plain.chinese,
+                    )
                 )
                 for value in values
             ]
