@@ -15,8 +15,16 @@ from backends.token_encoders.base import AskedTokens, Tokens
 from backends.token_encoders.packing import unpack
 from memories.models import MemoryTokens
 
+Place = tuple[UUID, int]
+"""Session, and position in it."""
 HEAD = 40
 """Memories compared: half of the candidates of a leg; more changed nothing on LoCoMo."""
+
+FOLLOWS = 0.4
+"""Of what the line before it has more of the question, a turn gets so much: an answer stands behind its question.
+
+Chosen on LoCoMo's dev conversations, where 0.3 and 0.5 did as well (docs/benchmarks.md).
+"""
 
 
 def late_scores(ids: Sequence[UUID], asked: AskedTokens, *, model: str, known: Statistics) -> dict[UUID, float]:
@@ -26,9 +34,26 @@ def late_scores(ids: Sequence[UUID], asked: AskedTokens, *, model: str, known: S
     """
     if not len(asked.words):
         return {}
-    held = MemoryTokens.objects.filter(memory_id__in=ids, model=model).values_list("memory_id", "vectors")
-    packed = {memory_id: bytes(vectors) for memory_id, vectors in held if vectors}
-    return _compared(asked.vectors, _weights(asked.words, known), packed)
+    held = MemoryTokens.objects.filter(memory_id__in=ids, model=model).values_list(
+        "memory_id", "vectors", "memory__session_id", "memory__turn__position"
+    )
+    packed, places = dict[UUID, bytes](), dict[UUID, Place]()
+    for memory_id, vectors, session_id, position in held:
+        if vectors:
+            packed[memory_id] = bytes(vectors)
+            if session_id is not None and position is not None:
+                places[memory_id] = (session_id, position)
+    return _following(_compared(asked.vectors, _weights(asked.words, known), packed), places)
+
+
+def _following(scores: Mapping[UUID, float], places: Mapping[UUID, Place]) -> dict[UUID, float]:
+    """Return the scores, each raised towards that of the line right before it, if it is among them and higher."""
+    at = {place: scores[memory_id] for memory_id, place in places.items()}
+    raised = dict(scores)
+    for memory_id, (session_id, position) in places.items():
+        before = at.get((session_id, position - 1), -1.0)
+        raised[memory_id] += FOLLOWS * max(before - scores[memory_id], 0.0)
+    return raised
 
 
 def _compared(question: Tokens, weights: Tokens, packed: Mapping[UUID, bytes]) -> dict[UUID, float]:

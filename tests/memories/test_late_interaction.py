@@ -29,6 +29,22 @@ def test_the_worker_makes_tokens_and_the_answer_is_ordered_by_them(acme: Caller,
     assert "its meaning" in words[english["memory_id"]]
 
 
+def test_an_answer_is_raised_by_the_question_right_before_it(acme: Caller, drain: Drain) -> None:
+    said = [
+        ("a", "Bob", "I repaired the bicycle of my neighbour"),
+        ("b", "Ada", "Where did the kitten sleep this afternoon?"),
+        ("b", "Bob", "Up there, on the sill, all afternoon"),
+        ("c", "Bob", "Up there, on the sill, all afternoon!"),
+    ]
+    told = [acme.turn(text, speaker=who, session_id=session)["memory_id"] for session, who, text in said]
+    drain()
+    answer = acme.recall("Where was the kitten asleep?", explain=True)
+    late = {hit["memory_id"]: hit["explain"]["parts"]["late"] for hit in answer["results"]}
+    missed = {one["memory_id"]: one["parts"]["late"] for one in answer["explain"]["near_misses"]}
+    parts = {**missed, **late}
+    assert parts[told[1]] > parts[told[2]] > parts[told[3]]
+
+
 def test_a_question_in_chinese_and_one_with_the_weight_off_go_without(acme: Caller, drain: Drain) -> None:
     manager = acme.holding(abilities=[Ability.KEYS_MANAGE, Ability.MEMORIES_READ])
     acme.turn("The kitten slept on the warm windowsill", speaker="Ada")
