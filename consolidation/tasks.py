@@ -6,6 +6,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from consolidation.services.due import due
+from consolidation.services.forget_jobs import TASK as FORGET
+from consolidation.services.forget_jobs import begin_nightly, do_forgetting, open_forgetting
 from consolidation.services.jobs import TASK, do_asked, open_asked
 from consolidation.services.model import llm
 from consolidation.services.work import work
@@ -23,3 +25,14 @@ def run_task() -> None:
         do_asked(job_id, clock=timezone.now, llm=llm(), until=until)
     if work(due(now=timezone.now()), clock=timezone.now, llm=llm(), until=until).left or open_asked():
         wake(TASK)
+
+
+@shared_task(name="consolidation.forget")
+def forget_task() -> None:
+    """Begin what the quiet hour of a tenant begins, then do what is open."""
+    until = time.monotonic() + WORK_S
+    begin_nightly(now=timezone.now())
+    for job_id in open_forgetting():
+        if not do_forgetting(job_id, clock=timezone.now, until=until):
+            wake(FORGET)
+            return

@@ -9,6 +9,18 @@ CONTEXT_BEFORE = 2
 """Lines before a turn in its context; one comes after. Source: design note on recall, section 2 (window)."""
 CONTEXT_LINE_MAX_LENGTH = 2_000
 
+STUB_MAX_LENGTH = 160
+"""Characters: a sentence or two, by which what is archived can still be found and told apart."""
+
+def stub(text: str) -> str:
+    """Return the first words of a text, on one line: what the search engine keeps of an archived memory."""
+    folded = " ".join(text.split())
+    if len(folded) <= STUB_MAX_LENGTH:
+        return folded
+    kept = folded[: STUB_MAX_LENGTH - 1]
+    whole_words = kept.rpartition(" ")[0]
+    return f"{whole_words if len(whole_words) > STUB_MAX_LENGTH // 2 else kept}…"
+
 
 def line(author: str, content: str) -> str:
     """Return a turn as one line: who said it, then what, line breaks folded to spaces."""

@@ -13,6 +13,8 @@ DEGRADED = Counter("mneme_recall_degraded", "Recalls that did without a part, by
 KEPT_ANSWERS = Counter(
     "mneme_recall_kept_answers", "Questions to the engine that a kept answer answered, or not.", ["found"]
 )
+FORGOTTEN = Counter("mneme_memories_forgotten", "Memories archived or deleted, by kind.", ["ended", "kind"])
+TIER_HITS = Counter("mneme_recall_tier_hits", "Memories in answers, by tier: hot, warm or cold.", ["tier"])
 DRIFT = Counter("mneme_drift_documents", "Documents that the daily search for drift found, by sort.", ["sort"])
 
 

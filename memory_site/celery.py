@@ -37,6 +37,7 @@ app.conf.update(
         "check_engine_keys": {"task": "memories.check_engine_keys", "schedule": crontab(hour="4", minute="41")},
         "sign_heads": {"task": "memories.sign_heads", "schedule": crontab(hour="0", minute="7")},
         "offboard": {"task": "memories.offboard", "schedule": 5.0, "options": {"expires": 10}},
+        "forget": {"task": "consolidation.forget", "schedule": crontab(minute="*/10"), "options": {"expires": 500}},
         "erase": {"task": "memories.erase", "schedule": 5.0, "options": {"expires": 10}},
     },
 )

@@ -13,7 +13,7 @@ from memories.forms.hit import rendered
 from memories.forms.kin import add_kin
 from memories.forms.prompt import rendered_prompt
 from memories.forms.question_input import TOP_K, TOP_K_MAX, QuestionInput, question_of
-from memories.metrics import DEGRADED
+from memories.metrics import DEGRADED, TIER_HITS
 from memories.prompt import DEFAULT_ITEMS
 from memories.services.kin import kin_of
 from memories.services.recall_here import recall_here
@@ -87,6 +87,8 @@ class Recall(APIView):
         recalled = recall_here(scope, question, now=now)
         for part in recalled.degraded:
             DEGRADED.labels(part).inc()
+        for tier in recalled.tiers.values():
+            TIER_HITS.labels(tier).inc()
         answer = rendered(scope, recalled, explain=asked["explain"])
         if asked["include_kin"]:
             add_kin(answer["results"], kin_of(scope, recalled))

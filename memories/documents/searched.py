@@ -11,7 +11,7 @@ from backends.search import names
 from backends.search.facets import filterable
 from memories.documents.facts import facts
 from memories.documents.fields import DenseVectorField, SearchedTextField
-from memories.documents.searched_text import searched_text, window_text
+from memories.documents.searched_text import is_archived, searched_text, window_text
 
 DIMENSIONS: int = settings.EMBEDDER_DIMENSIONS
 """Of the vectors; another embedder with other dimensions needs new indexes."""
@@ -122,12 +122,12 @@ class SearchedDocument(Document):  # type: ignore[misc]
         return _iso(getattr(row, "expires_at", None))
 
     def prepare_superseded(self, row: Any) -> bool:
-        """Say whether a successor took its place."""
-        return getattr(row, "superseded_by_id", None) is not None
+        """Say whether it is closed and can still be asked for: a successor took its place, or it is archived."""
+        return getattr(row, "superseded_by_id", None) is not None or is_archived(row)
 
     def prepare_embedding(self, row: Any) -> list[float] | None:
-        """Return the vector that the row was annotated with."""
-        return None if row.embedding is None else [float(x) for x in row.embedding]
+        """Return the vector that the row was annotated with; what is archived has none."""
+        return None if row.embedding is None or is_archived(row) else [float(x) for x in row.embedding]
 
 
 def _iso(moment: datetime | None) -> str | None:

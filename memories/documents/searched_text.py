@@ -1,7 +1,8 @@
 """The texts a row is found by."""
 
-from memories.lines import dated, line
+from memories.lines import dated, line, stub
 from memories.models import CatalogDocument, Entity, Memory, Relation
+from memories.models.memory import Status
 
 Row = Memory | Entity | Relation | CatalogDocument
 
@@ -10,6 +11,7 @@ def searched_text(row: Row) -> str:
     """Return the field `turn`, which is also what is embedded.
 
     A turn: its date, who said it, and what. A fact or a playbook: its text, with the name of what it is about.
+    Of what is archived only the first words.
     """
     if isinstance(row, Entity):
         return "; ".join([", ".join([row.name, *row.aliases]), row.entity_type])
@@ -17,11 +19,17 @@ def searched_text(row: Row) -> str:
         return f"{row.subject_entity.name} {row.predicate} {row.object_entity.name}"
     if isinstance(row, CatalogDocument):
         return "\n".join(part for part in (row.title, row.text) if part)
+    text = stub(row.text) if is_archived(row) else row.text
     if row.turn_id is not None and row.session_id is not None:
-        return dated(line(row.author, row.text), row.valid_from)
+        return dated(line(row.author, text), row.valid_from)
     if row.entity is not None and row.entity.name.casefold() not in row.text.casefold():
-        return f"{row.entity.name}: {row.text}"
-    return row.text
+        return f"{row.entity.name}: {text}"
+    return text
+
+
+def is_archived(row: object) -> bool:
+    """Say whether a row is a memory that was archived: then the engine holds a stub of it, without a vector."""
+    return isinstance(row, Memory) and row.status == Status.ARCHIVED
 
 
 def window_text(row: Row) -> str:
@@ -29,7 +37,7 @@ def window_text(row: Row) -> str:
 
     The date and the lines around a turn; an entity's attributes, behind its names; else the searched text itself.
     """
-    if isinstance(row, Memory) and row.context:
+    if isinstance(row, Memory) and row.context and not is_archived(row):
         return dated(row.context, row.valid_from)
     if isinstance(row, Entity):
         return "; ".join([searched_text(row), *(f"{name}: {value}" for name, value in row.attributes.items())])

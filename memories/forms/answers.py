@@ -11,6 +11,7 @@ from memories.forms.prompt import PromptAnswer
 from memories.forms.world_answers import DocumentFields, EntityFields, Identified, RelationFields
 from memories.models.memory import Contradiction, Status
 from memories.roles import Role
+from memories.services.strengths import COLD, HOT, WARM
 
 Plain = serializers.Serializer[Any]
 
@@ -174,6 +175,11 @@ class Hit(Plain):
 
 class MemoryHit(Hit, MemoryFields):
     """A memory that was recalled."""
+
+    tier = serializers.ChoiceField(
+        choices=[HOT, WARM, COLD],
+        help_text="How it was held before this recall. cold: archived, its text is a stub; memories/{id}/ has all.",
+    )
 
 
 class EntityHit(Hit, EntityFields):

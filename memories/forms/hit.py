@@ -4,7 +4,9 @@ from typing import Any
 
 from memories.forms.explained import explained, explained_hit
 from memories.forms.memory import shown, source_turn, turn_of
+from memories.lines import stub
 from memories.services.answer_recall import Hit, Recalled
+from memories.services.strengths import COLD
 from tenants.scope import Ability, Scope
 
 
@@ -28,13 +30,19 @@ def rendered(scope: Scope, recalled: Recalled, *, explain: bool) -> dict[str, An
 
 def _hit(scope: Scope, hit: Hit, recalled: Recalled, *, explain: bool) -> dict[str, Any]:
     row = hit.row
+    tier = recalled.tiers.get(row.id)
+    seen = shown(scope, row)
+    if tier == COLD and "text" in seen:
+        seen["text"] = stub(row.text)
     result = {
         "memory_id": str(row.id),
         "memory_type": row.kind,
-        **shown(scope, row),
+        **seen,
         "score": round(hit.score, 6),
         "source": (source_turn(row) or turn_of(hit.said_in)) if Ability.PROVENANCE_READ in scope.abilities else None,
     }
+    if tier is not None:
+        result["tier"] = tier
     if explain:
         result["explain"] = explained_hit(hit, recalled)
     return result

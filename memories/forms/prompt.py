@@ -4,7 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from memories.lines import stub
 from memories.models import CatalogDocument, Entity, Memory, Relation
+from memories.models.memory import Status
 from memories.prompt import Item, assembled
 from memories.services.answer_recall import Recalled
 from tenants.scope import Ability, Scope
@@ -30,7 +32,7 @@ def _item(scope: Scope, row: Any) -> Item:
         told = Ability.PROVENANCE_READ in scope.abilities
         return Item(
             kind=row.kind,
-            text=row.text,
+            text=stub(row.text) if row.status == Status.ARCHIVED else row.text,
             since=row.valid_from,
             confidence=1.0 if "confidence" in scope.hidden_fields else row.confidence,
             source=row.author if told and row.turn_id is not None else "",

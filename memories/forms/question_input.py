@@ -24,6 +24,10 @@ class QuestionInput(StrictSerializer):
     )
     include_catalog = serializers.BooleanField(default=True)
     include_superseded = serializers.BooleanField(default=False)
+    include_archived = serializers.BooleanField(
+        default=False,
+        help_text="Look also among what was forgotten; such a hit shows its first words, memories/{id}/ the whole.",
+    )
     include_shared = serializers.BooleanField(
         default=True, help_text="false leaves out what was written without a user_id and so belongs to all users."
     )
@@ -41,6 +45,7 @@ def question_of(asked: dict[str, Any], *, top_k: int = TOP_K, **more: Any) -> Qu
         memory_types=tuple(asked["memory_types"]) if "memory_types" in asked else None,
         include_catalog=asked["include_catalog"],
         include_superseded=asked["include_superseded"],
+        include_archived=asked["include_archived"],
         include_shared=asked["include_shared"],
         as_of=asked.get("as_of"),
         valid_at=asked.get("valid_at"),

@@ -24,13 +24,15 @@ TAG_MAX_LENGTH = 64
 class Status(models.TextChoices):
     """The state of a memory; rows never reopen: what is restored or revived is a copy.
 
-    active -> superseded | retracted; pending -> active.
+    active -> superseded | retracted | archived; pending -> active. archived: no longer worth a place in recall, true
+    or not; still there for who asks for it.
     """
 
     ACTIVE = "active"
     PENDING = "pending"
     SUPERSEDED = "superseded"
     RETRACTED = "retracted"
+    ARCHIVED = "archived"
 
 
 class Contradiction(models.TextChoices):
@@ -48,18 +50,24 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.filter(status=Status.ACTIVE)
 
     def recallable(
-        self, *, judged_at: datetime, valid_at: datetime | None, as_of: datetime | None, superseded: bool
+        self,
+        *,
+        judged_at: datetime,
+        valid_at: datetime | None,
+        as_of: datetime | None,
+        superseded: bool,
+        archived: bool = False,
     ) -> Self:
         """Return what may be recalled; the same condition as backends.search.base.Where, judged exactly."""
         alive = Q(accepted_at__isnull=False) & (Q(expires_at__isnull=True) | Q(expires_at__gt=judged_at))
         true = Q()
         if valid_at is not None:
             true = Q(valid_from__lte=valid_at) & (Q(valid_to__isnull=True) | Q(valid_to__gt=valid_at))
-        if as_of is None:
-            believed, closed = Q(closed_at__isnull=True), Q(status=Status.SUPERSEDED)
-        else:
+        believed, by_then = Q(closed_at__isnull=True), Q()
+        if as_of is not None:
             believed = Q(accepted_at__lte=as_of) & (Q(closed_at__isnull=True) | Q(closed_at__gt=as_of))
-            closed = Q(status=Status.SUPERSEDED, closed_at__lte=as_of)
+            by_then = Q(closed_at__lte=as_of)
+        closed = Q(status=Status.SUPERSEDED) & by_then
         if valid_at is None and not superseded:
             believed &= Q(valid_to__isnull=True) | Q(valid_to__gt=judged_at)
         chosen = believed & true
@@ -67,6 +75,8 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
             chosen |= closed & true
         elif valid_at is not None:
             chosen |= closed & true & Q(ended_at__gt=valid_at)
+        if archived:
+            chosen |= Q(status=Status.ARCHIVED) & by_then & true
         return self.filter(alive & chosen)
 
 
@@ -159,7 +169,7 @@ class Memory(Versioned):
             models.CheckConstraint(
                 condition=Q(status=Status.ACTIVE, closed_at__isnull=True, accepted_at__isnull=False)
                 | Q(status=Status.PENDING, closed_at__isnull=True, accepted_at__isnull=True)
-                | Q(status__in=[Status.SUPERSEDED, Status.RETRACTED], closed_at__isnull=False),
+                | Q(status__in=[Status.SUPERSEDED, Status.RETRACTED, Status.ARCHIVED], closed_at__isnull=False),
                 name="memory_status_and_moments",
             ),
             models.CheckConstraint(

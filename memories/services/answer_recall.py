@@ -9,7 +9,7 @@ from uuid import UUID
 from backends.search.base import Candidate, Statistics
 from backends.token_encoders.base import AskedTokens
 from memories.fusion import Signals, fuse
-from memories.models import Turn
+from memories.models import Memory, Turn
 from memories.question_kinds import SUITS, kind_of
 from memories.ranking import Outcome, Placed, Pool, choose, place
 from memories.services.empty_reason import empty_reason
@@ -22,6 +22,7 @@ from memories.services.question import Question
 from memories.services.read_head import Head, key_of, read_head
 from memories.services.said_in import said_in
 from memories.services.searched import Key
+from memories.services.strengths import tiers_of
 from memories.services.traits_of import traits_of
 from memories.stopwatch import Stopwatch
 from memories.weighing import Asked
@@ -66,6 +67,7 @@ class Recalled:
     reason: why it is empty; None where it is not, or where a part that did not answer may be why.
     match: none, weak or strong: how likely an answer is among the hits.
     degraded: the parts that did not answer, or not for all. took_ms: by step. fresh: rows that came from the overlay.
+    tiers: of the memories among the hits, as they were before this recall.
     scope: narrowed to the subject asked for. rows: what was read, the near misses of outcome among it.
     question_kind: memories.question_kinds.
     """
@@ -73,6 +75,7 @@ class Recalled:
     id: UUID
     scope: Scope
     hits: tuple[Hit, ...]
+    tiers: Mapping[UUID, str]
     reason: str | None
     match: str
     degraded: tuple[str, ...]
@@ -129,6 +132,8 @@ def answer_recall(
             reason = None
             if not hits and not degraded:
                 reason = empty_reason(scope, question, prepared.kinds, now=now)
+            memories = [hit.row.id for hit in hits if isinstance(hit.row, Memory)]
+            tiers = tiers_of(memories, policy, at=now)
             note_use(scope, [hit.row for hit in hits], now=now)
             event = note_event(
                 scope,
@@ -154,6 +159,7 @@ def answer_recall(
         id=event.id,
         scope=scope,
         hits=hits,
+        tiers=tiers,
         reason=reason,
         match=match_of([hit.score for hit in hits], policy),
         degraded=tuple(degraded),

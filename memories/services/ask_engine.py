@@ -45,7 +45,7 @@ def _query_of(prepared: Prepared, question: Question, vector: Sequence[float] | 
             valid_at=question.valid_at,
             as_of=question.as_of,
             judged_at=prepared.judged_at,
-            superseded=question.include_superseded,
+            superseded=question.include_superseded or question.include_archived,
             own_only=not question.include_shared,
             filters=question.filters,
         ),

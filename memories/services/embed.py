@@ -13,7 +13,7 @@ from backends.token_encoders.base import TokenEncoder
 from memories.services import outbox
 from memories.services.claim import claim
 from memories.services.embed_rows import embed_rows
-from memories.services.searched import rows_with_vectors
+from memories.services.searched import lacks_vectors, rows_with_vectors
 from tenants.services.open_scope import open_operator
 
 log = logging.getLogger(__name__)
@@ -51,8 +51,7 @@ def embed(embedder: Embedder, *, encoder: TokenEncoder | None = None, limit: int
     bare = [
         (entry, row)
         for entry in entries
-        if (row := rows.get((entry.kind, entry.object_id))) is not None
-        and (row.embedding is None or not row.has_tokens)
+        if (row := rows.get((entry.kind, entry.object_id))) is not None and lacks_vectors(row)
     ]
     waiting = [entry for entry, _ in bare]
     known = {entry.id for entry in waiting}

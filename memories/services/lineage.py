@@ -49,7 +49,8 @@ def stands(memory_id: UUID) -> bool:
     own = with_later_rows(memory_id)
     rows = Memory.objects.filter(id__in=own).values_list("status", "superseded_by_id")
     return any(
-        status in (Status.ACTIVE, Status.PENDING) or (status == Status.SUPERSEDED and successor not in own)
+        status in (Status.ACTIVE, Status.PENDING, Status.ARCHIVED)
+        or (status == Status.SUPERSEDED and successor not in own)
         for status, successor in rows
     )
 

@@ -47,6 +47,6 @@ def list_memories(scope: Scope, wanted: Wanted) -> list[Memory]:
         rows = rows.filter(**{name: value for name, value in exact.items() if value is not None})
         rows = filtered(scope, rows, wanted.filters)
         if wanted.status is None:
-            rows = rows.exclude(status__in=[Status.SUPERSEDED, Status.RETRACTED])
+            rows = rows.exclude(status__in=[Status.SUPERSEDED, Status.RETRACTED, Status.ARCHIVED])
         related = rows.select_related("turn", "session", "subject", "entity")
         return list(related.order_by("-id")[: wanted.limit])

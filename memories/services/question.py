@@ -13,6 +13,7 @@ class Question:
     top_k: how many memories at most, 1 to 100. overlay: also look at what the engine cannot show yet.
     include_shared: also what belongs to no user; the catalog always does and has its own switch.
     memory_types: kinds by name. include_superseded: also what was believed before.
+    include_archived: also what was forgotten, by its stub.
     threshold: the least score of what is answered; None: as the policy says.
     as_of: what was believed then. valid_at: what is true then. filters: what else must hold of each row.
     """
@@ -23,6 +24,7 @@ class Question:
     memory_types: tuple[str, ...] | None = None
     include_catalog: bool = True
     include_superseded: bool = False
+    include_archived: bool = False
     include_shared: bool = True
     as_of: datetime | None = None
     valid_at: datetime | None = None

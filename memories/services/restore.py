@@ -1,4 +1,4 @@
-"""Restore: undo a retraction or a supersession."""
+"""Restore: undo a retraction or a supersession, or bring back what was archived."""
 
 from datetime import datetime
 from uuid import UUID
@@ -26,7 +26,7 @@ def restore(scope: Scope, memory_id: UUID, *, if_match: int | None = None, now: 
     scope.require(Ability.MEMORIES_WRITE)
     with open_scope(scope):
         memory = lock_memory(scope, memory_id, if_match=if_match)
-        if memory.status not in (Status.RETRACTED, Status.SUPERSEDED):
+        if memory.status not in (Status.RETRACTED, Status.SUPERSEDED, Status.ARCHIVED):
             raise MemoryNotOpen(f"memory {memory.id} is {memory.status}; there is nothing to undo")
         if memory.accepted_at is None:
             raise MemoryNotOpen(f"memory {memory.id} was never sure enough to be believed; write it anew")

@@ -72,6 +72,7 @@ def _memories(question: Question, kinds: Sequence[str], *, now: datetime) -> "Qu
         valid_at=question.valid_at,
         as_of=question.as_of,
         superseded=question.include_superseded,
+        archived=question.include_archived,
     ).filter(
         memory_type__in=[kind for kind in kinds if kind in names.MEMORY_KINDS],
     )

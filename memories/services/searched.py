@@ -10,6 +10,7 @@ from django.db.models import BooleanField, Exists, Model, OuterRef, QuerySet, Su
 from django.db.models.functions import JSONObject
 
 from backends.search import names
+from memories.documents.searched_text import is_archived
 from memories.models import (
     CatalogDocument,
     CatalogVector,
@@ -88,6 +89,11 @@ def with_vectors(searched: Searched, *, model: str) -> "QuerySet[Any]":
 def is_searchable(row: Any) -> bool:
     """Say whether a row has a document: a memory that is not accepted yet has none."""
     return getattr(row, "accepted_at", row.recorded_at) is not None
+
+
+def lacks_vectors(row: Any) -> bool:
+    """Say whether a row waits for its vector, or a memory for its tokens; what is archived needs neither."""
+    return not is_archived(row) and (row.embedding is None or not row.has_tokens)
 
 
 def searchable(kind: str, rows: "QuerySet[Any]") -> "QuerySet[Any]":

@@ -18,7 +18,7 @@ from memories.documents.registry import UNMAKEABLE, body_of
 from memories.models import OutboxEntry
 from memories.services import outbox
 from memories.services.claim import claim
-from memories.services.searched import Key, is_searchable, rows_with_vectors
+from memories.services.searched import Key, is_searchable, lacks_vectors, rows_with_vectors
 from tenants.services.open_scope import open_operator
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ def sync(
         return SyncPass(claimed=len(entries), failed=len(entries))
     ended = _by_end([entry for entry in entries if entry.id in changes], outcomes)
     done = ended.pop((State.APPLIED, ""), [])
-    bare = {key for key, row in rows.items() if row.embedding is None or not row.has_tokens}
+    bare = {key for key, row in rows.items() if lacks_vectors(row)}
     outbox.settle(
         [entry for entry in done if (entry.kind, entry.object_id) not in bare],
         visible_after_s=engine.visible_after_s,

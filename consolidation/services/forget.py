@@ -1,0 +1,91 @@
+"""Forget: what is held too weakly is archived; what stayed archived and unused is deleted, if the policy says so."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from consolidation.services.fading import Figure, faded, lost
+from memories.services.archive import archive
+from memories.services.delete_archived import delete_archived
+from tenants.models import Subject
+from tenants.scope import Ability, Scope
+from tenants.services.create_tenant import system_scope
+from tenants.services.open_scope import open_scope, open_unseen
+from tenants.services.policy_of import policy_of
+
+BATCH = 500
+PREVIEW_MAX = 10_000
+"""A preview counts so many at most."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Forgotten:
+    """What was done, in memories. left: the time was up before all was done."""
+
+    archived: int = 0
+    deleted: int = 0
+    left: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What forgetting would do now, among what a scope can see."""
+
+    archive: list[Figure]
+    delete: list[Figure]
+
+
+def preview(scope: Scope, *, user_id: str | None, now: datetime) -> Preview:
+    """Return what forgetting would archive and delete now; nothing is changed.
+
+    Raises ScopeDenied, when the key has not the ability consolidate, or is a user's own; Subject.DoesNotExist.
+    """
+    scope.require(Ability.CONSOLIDATE)
+    scope.require(Ability.MEMORIES_READ)
+    scope.require_whole_tenant("forgetting is")
+    with open_scope(scope):
+        subject_id = None
+        if user_id is not None:
+            subject_id = Subject.objects.get(tenant_id=scope.tenant_id, external_id=user_id).id
+        policy = policy_of()
+        asked = (scope.tenant_id, subject_id, policy)
+        return Preview(
+            archive=faded(*asked, limit=PREVIEW_MAX, now=now), delete=lost(*asked, limit=PREVIEW_MAX, now=now)
+        )
+
+
+def forget(
+    tenant_id: UUID, subject_id: UUID | None = None, *, clock: Callable[[], datetime], until: float | None = None
+) -> Forgotten:
+    """Forget of a tenant, or of one of its users, a batch a transaction, over all compartments and kinds.
+
+    until: in time.monotonic(); what is left then waits for the next call. Killed, it goes on there: each batch is
+    found anew. Only the worker's login may delete.
+    """
+    scope, done = system_scope(tenant_id), Forgotten()
+    for step in (_archive_some, _delete_some):
+        while step(scope, subject_id, done, now=clock()):
+            if until is not None and time.monotonic() > until:
+                done.left = True
+                return done
+    return done
+
+
+def _archive_some(scope: Scope, subject_id: UUID | None, done: Forgotten, *, now: datetime) -> bool:
+    """Archive a batch; say whether there may be more."""
+    with open_unseen(scope):
+        found = faded(scope.tenant_id, subject_id, policy_of(), limit=BATCH, now=now)
+        ids = archive(scope, [figure.id for figure in found], reason="faded", now=now)
+    done.archived += len(ids)
+    return len(found) == BATCH and bool(ids)
+
+
+def _delete_some(scope: Scope, subject_id: UUID | None, done: Forgotten, *, now: datetime) -> bool:
+    """Delete a batch; say whether there may be more."""
+    with open_unseen(scope):
+        found = lost(scope.tenant_id, subject_id, policy_of(), limit=BATCH, now=now)
+    ids = delete_archived(scope, [figure.id for figure in found], now=now) if found else []
+    done.deleted += len(ids)
+    return len(found) == BATCH and bool(ids)

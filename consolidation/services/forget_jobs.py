@@ -1,0 +1,92 @@
+"""Jobs of forgetting: asked for by somebody, or begun in the quiet hour of each tenant."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+
+from consolidation.services.forget import forget
+from memories.services.wake import wake
+from tenants.models import Job, Subject, Tenant
+from tenants.models.job import State
+from tenants.scope import Ability, Scope
+from tenants.services.create_tenant import system_scope
+from tenants.services.note_event import note_event
+from tenants.services.open_scope import open_operator, open_scope
+from tenants.services.policy_of import policy_of
+
+KIND = "forgetting"
+TASK = "consolidation.forget"
+
+
+def ask_to_forget(scope: Scope, *, user_id: str | None, now: datetime) -> Job:
+    """Ask for what preview shows, and return the job to follow.
+
+    Raises ScopeDenied, when the key has not the ability consolidate, or is a user's own; Subject.DoesNotExist.
+    """
+    scope.require(Ability.CONSOLIDATE)
+    scope.require_whole_tenant("forgetting is")
+    with open_scope(scope):
+        subject = Subject.objects.get(tenant_id=scope.tenant_id, external_id=user_id) if user_id is not None else None
+        return _begun(scope, subject, now=now)
+
+
+def begin_nightly(*, now: datetime) -> list[UUID]:
+    """Begin a job for every tenant whose quiet hour has come since its last one; return the jobs."""
+    with open_operator():
+        live = Tenant.objects.filter(suspended_at__isnull=True, offboarding_at__isnull=True)
+        tenants = list(live.order_by("id").values_list("id", flat=True))
+    begun = []
+    for tenant_id in tenants:
+        scope = system_scope(tenant_id)
+        with open_scope(scope):
+            since = last_quiet_hour(int(policy_of().number("forgetting.hour")), now=now)
+            if not Job.objects.filter(kind=KIND, object_id__isnull=True, created_at__gte=since).exists():
+                begun.append(_begun(scope, None, now=now).id)
+    return begun
+
+
+def last_quiet_hour(hour: int, *, now: datetime) -> datetime:
+    """Return the latest moment that a quiet hour began, in UTC, as now is."""
+    today = now.replace(hour=hour, minute=0, second=0, microsecond=0)
+    return today if today <= now else today - timedelta(days=1)
+
+
+def open_forgetting() -> list[UUID]:
+    """Return the jobs that are not done, oldest first."""
+    with open_operator():
+        jobs = Job.objects.filter(kind=KIND).exclude(state__in=[State.DONE, State.FAILED])
+        return list(jobs.order_by("created_at").values_list("id", flat=True))
+
+
+def do_forgetting(job_id: UUID, *, clock: Callable[[], datetime], until: float | None = None) -> bool:
+    """Do one job, and say whether it is done; what is left is found anew by the next call."""
+    with open_operator():
+        job = Job.objects.get(id=job_id)
+    done = forget(job.tenant_id, job.object_id, clock=clock, until=until)
+    result = {
+        name: int(job.result.get(name, 0)) + count
+        for name, count in (("archived", done.archived), ("deleted", done.deleted))
+    }
+    with open_operator():
+        total = sum(result.values())
+        Job.objects.filter(id=job.id).exclude(state=State.DONE).update(
+            state=State.RUNNING if done.left else State.DONE,
+            done=total,
+            total=total,
+            result=result,
+            updated_at=clock(),
+        )
+    return not done.left
+
+
+def _begun(scope: Scope, subject: Subject | None, *, now: datetime) -> Job:
+    object_id = subject.id if subject is not None else None
+    job = Job.objects.create(
+        tenant_id=scope.tenant_id, kind=KIND, object_id=object_id, created_at=now, updated_at=now
+    )
+    ids = [job.id, *([object_id] if object_id is not None else [])]
+    note_event(scope, "forgetting.begun", object_ids=ids, subject=subject, now=now)
+    transaction.on_commit(lambda: wake(TASK))
+    return job
