@@ -33,6 +33,6 @@ def forget_task() -> None:
     until = time.monotonic() + WORK_S
     begin_nightly(now=timezone.now())
     for job_id in open_forgetting():
-        if not do_forgetting(job_id, clock=timezone.now, until=until):
+        if not do_forgetting(job_id, clock=timezone.now, llm=llm(), until=until):
             wake(FORGET)
             return

@@ -19,9 +19,12 @@ MEMORY_MAX_LENGTH = 600
 
 _WORDS = regex.compile(r"[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]")
 _UNSEEN = regex.compile(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+")
-_GROUPS = (names.SEMANTIC, names.RELATION, names.ENTITY, names.PROCEDURAL, names.EPISODIC, names.CATALOG)
+PROFILE = "profile"
+"""The kind of an item that is not an answer, but what is known of the user anyway."""
+_GROUPS = (PROFILE, names.SEMANTIC, names.RELATION, names.ENTITY, names.PROCEDURAL, names.EPISODIC, names.CATALOG)
 _TITLES = {
     "en": {
+        PROFILE: "About the user",
         names.SEMANTIC: "Facts",
         names.RELATION: "Relations",
         names.ENTITY: "People and things",
@@ -30,6 +33,7 @@ _TITLES = {
         names.CATALOG: "From the catalog",
     },
     "zh": {
+        PROFILE: "用户概况",
         names.SEMANTIC: "事实",
         names.RELATION: "关系",
         names.ENTITY: "人与事物",
@@ -70,24 +74,29 @@ class Prompt:
     items: int
 
 
-def assembled(items: Sequence[Item], *, question: str, max_tokens: int | None) -> Prompt:
+def assembled(
+    items: Sequence[Item], *, profile: Sequence[Item] = (), question: str, max_tokens: int | None
+) -> Prompt:
     """Return the block of memories, best first, grouped by kind, within a budget of tokens.
 
     A memory that does not fit is left out with all that come after it: the best are never given up for shorter ones.
+    profile: what is known of the user anyway, the most important first; it takes half of the budget at most.
     In Chinese, where the question is.
     """
     language = "zh" if has_chinese(question) else "en"
-    head = [OPEN, _INTRODUCTION[language] if items else _NOTHING[language]]
+    head = [OPEN, _INTRODUCTION[language] if items or profile else _NOTHING[language]]
     spent = tokens_of("\n".join([*head, CLOSE]))
     lines: dict[str, list[str]] = {}
     kept = 0
-    for item in items:
-        line = _line(item, language)
-        cost = tokens_of(line) + (0 if item.kind in lines else tokens_of(_title(item.kind, language)))
-        if max_tokens is not None and spent + cost > max_tokens:
-            break
-        lines.setdefault(item.kind, []).append(line)
-        spent, kept = spent + cost, kept + 1
+    for held, budget in ((profile, max_tokens // 2 if max_tokens is not None else None), (items, max_tokens)):
+        kept = 0
+        for item in held:
+            line = _line(item, language)
+            cost = tokens_of(line) + (0 if item.kind in lines else tokens_of(_title(item.kind, language)))
+            if budget is not None and spent + cost > budget:
+                break
+            lines.setdefault(item.kind, []).append(line)
+            spent, kept = spent + cost, kept + 1
     groups = [line for kind in _GROUPS if kind in lines for line in (_title(kind, language), *lines[kind])]
     return Prompt(text="\n".join([*head, *groups, CLOSE]), tokens=spent, items=kept)
 

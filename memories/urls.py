@@ -12,6 +12,7 @@ from memories.api.memories import Memories
 from memories.api.memory import MemoryView
 from memories.api.memory_verbs import Correct, History, Invalidate, Restore, SourceView
 from memories.api.procedures import OutcomeView, Procedures, ProcedureView
+from memories.api.profile import ProfileView
 from memories.api.recall import Recall
 from memories.api.recalls import RecallLogView, ReplayRecall, RunRecall
 from memories.api.relations import Relations, RelationView
@@ -46,6 +47,7 @@ urlpatterns = [
     path("catalog/", Catalog.as_view()),
     path("catalog/<path:document_id>/", CatalogDocumentView.as_view()),
     path("subjects/<str:subject_id>/erase/", Erase.as_view()),
+    path("subjects/<str:subject_id>/profile/", ProfileView.as_view()),
     path("keys/", Keys.as_view()),
     path("keys/templates/", KeyTemplates.as_view()),
     path("keys/templates/<slug:name>/", KeyTemplateView.as_view()),

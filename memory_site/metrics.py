@@ -12,6 +12,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from memories.services.growth_figures import growth_figures
 from memories.services.sync_figures import sync_figures
 from memory_site.errors import method_not_allowed, not_found
 
@@ -69,7 +70,7 @@ class _Figures(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the gauges; without the database only that it is away."""
         try:
-            figures = sync_figures()
+            figures, growth = sync_figures(), growth_figures()
         except DatabaseError:
             yield GaugeMetricFamily("mneme_database_up", "Whether the record answers.", value=0)
             return
@@ -83,3 +84,7 @@ class _Figures(Collector):
             ("mneme_sealer_lag_seconds", "Age of the oldest of them.", figures.sealer_lag_s),
         ):
             yield GaugeMetricFamily(name, said, value=value)
+        held = GaugeMetricFamily("mneme_memories", "Memories, by kind and status.", labels=["kind", "status"])
+        for (kind, status), memories in growth.items():
+            held.add_metric([kind, status], memories)
+        yield held

@@ -46,6 +46,22 @@ FORGETTING_KEYS: tuple[Key, ...] = (
         sentence="Memories written with this importance or more are never archived.",
     ),
     Key(
+        name="forgetting.summarise_below",
+        default=0.15,
+        unit=_STRENGTH,
+        nullable=True,
+        sentence="Episodes of one conversation whose strength falls below are compressed into a summary and archived "
+        "in its favour; null: none is.",
+    ),
+    Key(
+        name="forgetting.summary_episodes",
+        default=4,
+        unit="episodes",
+        minimum=2.0,
+        maximum=1_000.0,
+        sentence="So many of one conversation at least make a summary; fewer only fade.",
+    ),
+    Key(
         name="forgetting.delete_after_days",
         default=None,
         unit="days",

@@ -43,7 +43,9 @@ class Forgetting(APIView):
         problems=(400, 401, 403, 404, 503),
     )
     def post(self, request: Request) -> Response:
-        """Begin to archive what has faded, and to delete what was archived for long where the policy says so.
+        """Begin to archive what has faded: old conversations in favour of a summary, the rest as it is.
+
+        What was archived for long is deleted, where the policy says so.
 
         Look at `forgetting/preview/` first. The key needs the ability `consolidate`, and every compartment of the
         tenant is gone through. Nobody needs to ask: it is done in the tenant's quiet hour anyway.
@@ -67,14 +69,19 @@ class ForgettingPreview(APIView):
         problems=(400, 401, 403, 404, 503),
     )
     def post(self, request: Request) -> Response:
-        """Return what would be archived and deleted now, with counts and some of it by id and why; nothing is done.
+        """Return what would be summarised, archived and deleted now; nothing is done.
 
-        Of what the key can see: it needs `memories:read` as well.
+        Counts, and the weakest by id with why, of what the key can see: it needs `memories:read` as well.
         """
         form = ForgettingInput(data=request.data)
         form.is_valid(raise_exception=True)
         found = preview(request_scope(request), user_id=form.validated_data.get("user_id"), now=timezone.now())
-        return Response({"archive": _told(found.archive), "delete": _told(found.delete)})
+        summarise = {
+            "conversations": len(found.summarise),
+            "episodes": sum(len(one.memory_ids) for one in found.summarise),
+        }
+        told = {"archive": _told(found.archive), "delete": _told(found.delete)}
+        return Response({"summarise": summarise, **told})
 
 
 def _told(figures: Sequence[Figure]) -> dict[str, Any]:

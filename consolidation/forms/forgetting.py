@@ -30,8 +30,16 @@ class ForgottenAnswer(Plain):
     samples = FigureAnswer(many=True, help_text="The weakest, at most 20.")
 
 
+class SummarisedAnswer(Plain):
+    """What would be compressed into summaries."""
+
+    conversations = serializers.IntegerField()
+    episodes = serializers.IntegerField(help_text="They would be archived in favour of the summaries.")
+
+
 class ForgettingPreviewAnswer(Plain):
     """What forgetting would do now."""
 
+    summarise = SummarisedAnswer()
     archive = ForgottenAnswer()
     delete = ForgottenAnswer()

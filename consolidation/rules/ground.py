@@ -109,7 +109,7 @@ def _candidate(fact: Mapping[str, Any], content: str, rule: str) -> Candidate | 
         return None
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
         return None
-    if value.casefold() not in quote.casefold() or not _says_no_more(text, content):
+    if value.casefold() not in quote.casefold() or not says_no_more(text, content):
         return None
     return Candidate(
         text=text,
@@ -128,7 +128,7 @@ def _candidate(fact: Mapping[str, Any], content: str, rule: str) -> Candidate | 
 _NAME_OR_NUMBER = regex.compile(r"\d[\d.,:/-]*\d|\d|(?<=[\p{L}\p{N}][ ,])[A-Z][\w-]+")
 
 
-def _says_no_more(text: str, content: str) -> bool:
+def says_no_more(text: str, content: str) -> bool:
     """Say whether every number and name of a text stands in the turn."""
     said = content.casefold()
     return all(word.casefold().strip(".,") in said for word in _NAME_OR_NUMBER.findall(text))

@@ -2,11 +2,14 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from backends.llms.base import LLM
 from consolidation.services.fading import Figure, faded, lost
+from consolidation.services.old_episodes import Conversation, old_conversations
+from consolidation.services.summarise import summarise_old
 from memories.services.archive import archive
 from memories.services.delete_archived import delete_archived
 from tenants.models import Subject
@@ -22,10 +25,16 @@ PREVIEW_MAX = 10_000
 
 @dataclass(slots=True, kw_only=True)
 class Forgotten:
-    """What was done, in memories. left: the time was up before all was done."""
+    """What was done, in memories.
 
+    summarised: episodes that a summary stands for now. silent: sessions of which nothing can be told.
+    left: the time was up before all was done.
+    """
+
+    summarised: int = 0
     archived: int = 0
     deleted: int = 0
+    silent: set[UUID] = field(default_factory=set)
     left: bool = False
 
 
@@ -33,6 +42,7 @@ class Forgotten:
 class Preview:
     """What forgetting would do now, among what a scope can see."""
 
+    summarise: list[Conversation]
     archive: list[Figure]
     delete: list[Figure]
 
@@ -52,25 +62,50 @@ def preview(scope: Scope, *, user_id: str | None, now: datetime) -> Preview:
         policy = policy_of()
         asked = (scope.tenant_id, subject_id, policy)
         return Preview(
-            archive=faded(*asked, limit=PREVIEW_MAX, now=now), delete=lost(*asked, limit=PREVIEW_MAX, now=now)
+            summarise=old_conversations(*asked, limit=PREVIEW_MAX, now=now),
+            archive=faded(*asked, limit=PREVIEW_MAX, now=now),
+            delete=lost(*asked, limit=PREVIEW_MAX, now=now),
         )
 
 
 def forget(
-    tenant_id: UUID, subject_id: UUID | None = None, *, clock: Callable[[], datetime], until: float | None = None
+    tenant_id: UUID,
+    subject_id: UUID | None = None,
+    *,
+    clock: Callable[[], datetime],
+    llm: LLM | None = None,
+    until: float | None = None,
 ) -> Forgotten:
     """Forget of a tenant, or of one of its users, a batch a transaction, over all compartments and kinds.
 
-    until: in time.monotonic(); what is left then waits for the next call. Killed, it goes on there: each batch is
-    found anew. Only the worker's login may delete.
+    1. Old conversations are summarised, so that what is archived is told of. 2. What has faded is archived. 3. What
+    was archived for long is deleted.
+
+    llm: writes the summaries, where the site has one. until: in time.monotonic(); what is left then waits for the
+    next call. Killed, it goes on there: each batch is found anew. Only the worker's login may delete.
     """
     scope, done = system_scope(tenant_id), Forgotten()
-    for step in (_archive_some, _delete_some):
-        while step(scope, subject_id, done, now=clock()):
+    steps: tuple[Callable[[], bool], ...] = (
+        lambda: _summarise_some(scope, subject_id, done, clock=clock, llm=llm),
+        lambda: _archive_some(scope, subject_id, done, now=clock()),
+        lambda: _delete_some(scope, subject_id, done, now=clock()),
+    )
+    for step in steps:
+        while step():
             if until is not None and time.monotonic() > until:
                 done.left = True
                 return done
     return done
+
+
+def _summarise_some(
+    scope: Scope, subject_id: UUID | None, done: Forgotten, *, clock: Callable[[], datetime], llm: LLM | None
+) -> bool:
+    """Summarise some conversations; say whether there may be more."""
+    silent = len(done.silent)
+    episodes = summarise_old(scope.tenant_id, subject_id, clock=clock, llm=llm, without=done.silent)
+    done.summarised += episodes
+    return episodes > 0 or len(done.silent) > silent
 
 
 def _archive_some(scope: Scope, subject_id: UUID | None, done: Forgotten, *, now: datetime) -> bool:

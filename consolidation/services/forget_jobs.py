@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from backends.llms.base import LLM
 from consolidation.services.forget import forget
 from memories.services.wake import wake
 from tenants.models import Job, Subject, Tenant
@@ -60,14 +61,20 @@ def open_forgetting() -> list[UUID]:
         return list(jobs.order_by("created_at").values_list("id", flat=True))
 
 
-def do_forgetting(job_id: UUID, *, clock: Callable[[], datetime], until: float | None = None) -> bool:
+def do_forgetting(
+    job_id: UUID, *, clock: Callable[[], datetime], llm: LLM | None = None, until: float | None = None
+) -> bool:
     """Do one job, and say whether it is done; what is left is found anew by the next call."""
     with open_operator():
         job = Job.objects.get(id=job_id)
-    done = forget(job.tenant_id, job.object_id, clock=clock, until=until)
+    done = forget(job.tenant_id, job.object_id, clock=clock, llm=llm, until=until)
     result = {
         name: int(job.result.get(name, 0)) + count
-        for name, count in (("archived", done.archived), ("deleted", done.deleted))
+        for name, count in (
+            ("summarised", done.summarised),
+            ("archived", done.archived),
+            ("deleted", done.deleted),
+        )
     }
     with open_operator():
         total = sum(result.values())

@@ -1,5 +1,6 @@
 """`recall/`: one question, the few memories that matter, each with its source."""
 
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -11,15 +12,18 @@ from rest_framework.views import APIView
 from memories.forms.answers import RecallAnswer
 from memories.forms.hit import rendered
 from memories.forms.kin import add_kin
+from memories.forms.profile import profile_items
 from memories.forms.prompt import rendered_prompt
 from memories.forms.question_input import TOP_K, TOP_K_MAX, QuestionInput, question_of
 from memories.metrics import DEGRADED, TIER_HITS
-from memories.prompt import DEFAULT_ITEMS
+from memories.prompt import DEFAULT_ITEMS, Item
+from memories.services.answer_recall import Recalled
 from memories.services.kin import kin_of
+from memories.services.profile import profile
 from memories.services.recall_here import recall_here
 from tenants.forms.documented import documented
 from tenants.forms.request_scope import request_scope
-from tenants.scope import Ability
+from tenants.scope import Ability, Scope
 from tenants.services.spend import Quota, spend
 
 HITS, PROMPT = "hits", "prompt"
@@ -48,6 +52,10 @@ class RecallInput(QuestionInput):
     )
     max_tokens = serializers.IntegerField(
         min_value=1, max_value=MAX_TOKENS_MAX, required=False, help_text="The budget of that block."
+    )
+    include_profile = serializers.BooleanField(
+        default=False,
+        help_text="Put the user's lasting facts before them, where the format is prompt; at most half of the budget.",
     )
     include_kin = serializers.BooleanField(
         default=False,
@@ -94,6 +102,18 @@ class Recall(APIView):
             add_kin(answer["results"], kin_of(scope, recalled))
         if asked["format"] == PROMPT:
             answer["prompt"] = rendered_prompt(
-                scope, recalled, question=question.query, max_tokens=asked.get("max_tokens")
+                scope,
+                recalled,
+                profile=_profile(scope, recalled, now=now) if asked["include_profile"] else (),
+                question=question.query,
+                max_tokens=asked.get("max_tokens"),
             )
         return Response(answer)
+
+
+def _profile(scope: Scope, recalled: Recalled, *, now: datetime) -> list[Item]:
+    """Return the lines of the profile of the user that was asked about; none where that is nobody."""
+    if recalled.subject is None:
+        return []
+    without = {hit.row.id for hit in recalled.hits}
+    return profile_items(scope, profile(scope, recalled.subject.id, now=now), without=without)

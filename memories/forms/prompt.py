@@ -1,5 +1,6 @@
 """A recall's answer as a block of text for a model's prompt."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -20,10 +21,12 @@ class PromptAnswer(serializers.Serializer[Any]):
     items = serializers.IntegerField(help_text="How many of the results are in it, best first.")
 
 
-def rendered_prompt(scope: Scope, recalled: Recalled, *, question: str, max_tokens: int | None) -> dict[str, Any]:
-    """Return the block of an answer."""
+def rendered_prompt(
+    scope: Scope, recalled: Recalled, *, profile: Sequence[Item] = (), question: str, max_tokens: int | None
+) -> dict[str, Any]:
+    """Return the block of an answer, with a user's profile before it where given."""
     items = [_item(scope, hit.row) for hit in recalled.hits]
-    prompt = assembled(items, question=question, max_tokens=max_tokens)
+    prompt = assembled(items, profile=profile, question=question, max_tokens=max_tokens)
     return {"text": prompt.text, "tokens": prompt.tokens, "items": prompt.items}
 
 

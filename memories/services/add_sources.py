@@ -1,7 +1,6 @@
 """Add edges of provenance to a new memory."""
 
 import hashlib
-from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -9,7 +8,7 @@ from django.db.models import Q
 
 from memories.models import Memory, Source, Turn
 from memories.models.source import SourceRelation, SourceType
-from memories.services.new_memory import DIRECT, NewMemory, Span
+from memories.services.new_memory import DIRECT, NewMemory
 from memories.services.references import UnknownReference
 
 
@@ -28,7 +27,7 @@ def add_sources(memory: Memory, new: NewMemory, *, superseded: Memory | None, no
     Raises UnknownReference, when a turn or parent is not there, or a span does not lie in its turn.
     """
     edges = [
-        *_spans(memory, new.spans, now=now),
+        *_spans(memory, new, now=now),
         *_parents(memory, new, now=now),
     ]
     for edge in edges:
@@ -59,7 +58,8 @@ def copied_sources(memory: Memory, original: Memory) -> list[Source]:
     return copies
 
 
-def _spans(memory: Memory, spans: Sequence[Span], *, now: datetime) -> list[Source]:
+def _spans(memory: Memory, new: NewMemory, *, now: datetime) -> list[Source]:
+    spans = new.spans
     named = Turn.objects.filter(within(memory.subject_id), id__in=[span.turn_id for span in spans])
     turns = {turn.id: turn for turn in named}
     edges = []
@@ -70,7 +70,7 @@ def _spans(memory: Memory, spans: Sequence[Span], *, now: datetime) -> list[Sour
         end = len(turn.content) if span.end is None else span.end
         if not 0 <= span.start < end <= len(turn.content):
             raise UnknownReference(f"sources.{index}", f"the turn has {len(turn.content)} characters")
-        edge = _edge(memory, SourceRelation.EXTRACTED, now=now, source_type=SourceType(turn.role))
+        edge = _edge(memory, new.relation, now=now, source_type=SourceType(turn.role))
         edge.turn_id, edge.span_start, edge.span_end = turn.id, span.start, end
         edge.span_hash = span_hash(turn.content, span.start, end)
         edge.author = turn.speaker or turn.role

@@ -27,6 +27,7 @@ from memories.services.traits_of import traits_of
 from memories.stopwatch import Stopwatch
 from memories.weighing import Asked
 from memories.weights import Weights
+from tenants.models import Subject
 from tenants.policy import Policy
 from tenants.scope import Ability, Scope
 from tenants.services.engine_credential import reach_of
@@ -74,6 +75,7 @@ class Recalled:
 
     id: UUID
     scope: Scope
+    subject: Subject | None
     hits: tuple[Hit, ...]
     tiers: Mapping[UUID, str]
     reason: str | None
@@ -158,6 +160,7 @@ def answer_recall(
     return Recalled(
         id=event.id,
         scope=scope,
+        subject=prepared.subject,
         hits=hits,
         tiers=tiers,
         reason=reason,

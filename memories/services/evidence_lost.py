@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from memories.models import Memory, Source
 from memories.models.memory import Status
@@ -64,4 +64,6 @@ def _stands(edge: Source) -> bool:
     if edge.turn_id is None:
         return True  # said through the API
     of_turn = Memory.objects.filter(turn_id=edge.turn_id)
-    return not of_turn.exists() or of_turn.exclude(status=Status.RETRACTED).exists()
+    restored = Exists(Memory.objects.filter(restores_id=OuterRef("id")))
+    standing = of_turn.exclude(status=Status.RETRACTED).filter(~Q(status=Status.ARCHIVED) | ~restored)
+    return not of_turn.exists() or standing.exists()

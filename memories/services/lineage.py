@@ -47,11 +47,13 @@ def with_later_rows(memory_id: UUID) -> set[UUID]:
 def stands(memory_id: UUID) -> bool:
     """Say whether a memory is still held to have been true: its latest row was not retracted."""
     own = with_later_rows(memory_id)
-    rows = Memory.objects.filter(id__in=own).values_list("status", "superseded_by_id")
+    rows = list(Memory.objects.filter(id__in=own).values_list("id", "status", "superseded_by_id", "restores_id"))
+    restored = {restores_id for *_, restores_id in rows}
     return any(
-        status in (Status.ACTIVE, Status.PENDING, Status.ARCHIVED)
+        status in (Status.ACTIVE, Status.PENDING)
+        or (status == Status.ARCHIVED and row_id not in restored)
         or (status == Status.SUPERSEDED and successor not in own)
-        for status, successor in rows
+        for row_id, status, successor, _ in rows
     )
 
 

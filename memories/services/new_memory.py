@@ -8,6 +8,7 @@ from uuid import UUID
 
 from backends.search import names
 from memories.models.memory import Contradiction
+from memories.models.source import SourceRelation
 
 DIRECT = "direct"
 """The method of what a caller wrote, as against what a rule or a model found."""
@@ -30,7 +31,7 @@ class NewMemory:
     compartments: None = those of what it rests on or supersedes.
     supersedes_id: the memory whose place it takes; contradiction: how.
     spans: what it rests on in the archive; parents: memories it was made of.
-    method: how it was found, for its provenance: a rule's or a model's name, or "direct".
+    relation: what it did with the spans. method: how it was found: a rule's or a model's name, or "direct".
     steps: a playbook's; trigger: when it applies.
     """
 
@@ -55,6 +56,7 @@ class NewMemory:
     contradiction: Contradiction = Contradiction.NATURAL
     spans: tuple[Span, ...] = ()
     parents: tuple[UUID, ...] = ()
+    relation: SourceRelation = SourceRelation.EXTRACTED
     method: str = DIRECT
     trigger: str = ""
     steps: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from consolidation.services.fading import Figure
 from consolidation.services.forget import forget, preview
+from consolidation.services.model import llm
 from tenants.models import Subject
 from tenants.services.create_tenant import system_scope
 from tenants.services.find_tenant import find_tenant
@@ -35,13 +36,17 @@ class Command(BaseCommand):
         try:
             if options["dry_run"]:
                 found = preview(system_scope(tenant_id), user_id=options["user"], now=timezone.now())
+                episodes = sum(len(one.memory_ids) for one in found.summarise)
+                self.stdout.write(f"{episodes} episodes of {len(found.summarise)} conversations would be summarised.")
                 self._say("archived", found.archive)
                 self._say("deleted", found.delete)
                 return
-            done = forget(tenant_id, self._subject_id(tenant_id, options["user"]), clock=timezone.now)
+            done = forget(tenant_id, self._subject_id(tenant_id, options["user"]), clock=timezone.now, llm=llm())
         except Subject.DoesNotExist as error:
             raise CommandError(f"tenant {options['tenant']} has no user {options['user']}") from error
-        self.stdout.write(f"{done.archived} memories archived, {done.deleted} deleted.")
+        self.stdout.write(
+            f"{done.summarised} episodes summarised, {done.archived} memories archived, {done.deleted} deleted."
+        )
 
     def _subject_id(self, tenant_id: UUID, user_id: str | None) -> UUID | None:
         if user_id is None:
