@@ -10,9 +10,12 @@ from consolidation.services.forget_jobs import TASK as FORGET
 from consolidation.services.forget_jobs import begin_nightly, do_forgetting, open_forgetting
 from consolidation.services.jobs import TASK, do_asked, open_asked
 from consolidation.services.model import llm
+from consolidation.services.nights import nights
+from consolidation.services.read_again import read_days
 from consolidation.services.work import work
 from memories.services.wake import wake
 
+READ_AGAIN = "consolidation.read_again"
 WORK_S = 20.0
 """How long one task works at most; what is left is woken for at once, behind the tasks that wait."""
 
@@ -36,3 +39,11 @@ def forget_task() -> None:
         if not do_forgetting(job_id, clock=timezone.now, llm=llm(), until=until):
             wake(FORGET)
             return
+
+
+@shared_task(name="consolidation.read_again")
+def read_again_task() -> None:
+    """Read the days that have ended once more."""
+    now = timezone.now()
+    if not read_days(nights(now=now), clock=timezone.now, llm=llm(), until=time.monotonic() + WORK_S):
+        wake(READ_AGAIN)

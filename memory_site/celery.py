@@ -38,6 +38,11 @@ app.conf.update(
         "sign_heads": {"task": "memories.sign_heads", "schedule": crontab(hour="0", minute="7")},
         "offboard": {"task": "memories.offboard", "schedule": 5.0, "options": {"expires": 10}},
         "forget": {"task": "consolidation.forget", "schedule": crontab(minute="*/10"), "options": {"expires": 500}},
+        "read_again": {
+            "task": "consolidation.read_again",
+            "schedule": crontab(minute="5-59/10"),
+            "options": {"expires": 500},
+        },
         "erase": {"task": "memories.erase", "schedule": 5.0, "options": {"expires": 10}},
     },
 )

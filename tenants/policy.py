@@ -5,12 +5,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
+from tenants.cadence_keys import CADENCE_KEYS
 from tenants.consolidation_keys import CONSOLIDATION_KEYS
 from tenants.forgetting_keys import FORGETTING_KEYS
 from tenants.policy_key import Key, PolicyInvalid, Value
 from tenants.recall_keys import RECALL_KEYS
 
-KEYS: Mapping[str, Key] = {key.name: key for key in (*RECALL_KEYS, *CONSOLIDATION_KEYS, *FORGETTING_KEYS)}
+KEYS: Mapping[str, Key] = {
+    key.name: key for key in (*RECALL_KEYS, *CONSOLIDATION_KEYS, *CADENCE_KEYS, *FORGETTING_KEYS)
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,12 +17,14 @@ class State(models.TextChoices):
 
 
 class Reason(models.TextChoices):
-    """Why a run began."""
+    """Why a run began. night: the day is read once more, as a whole."""
 
     ASKED = "asked"
     COUNT = "count"
     QUIET = "quiet"
     AGE = "age"
+    TURN = "turn"
+    NIGHT = "night"
 
 
 class Run(TenantOwned):

@@ -80,6 +80,7 @@ def grounded(
 ) -> Iterator[tuple[str, Candidate]]:
     """Yield each fact that stands in its turn's own words, with the turn's id; the others are dropped.
 
+    The quote stands in the first of the turns it names, names and numbers in any of them.
     turns: content and time by id. A turn that instructs the memory, and what is quoted or pasted in one, ground nothing.
     """
     for fact in facts:
@@ -87,12 +88,13 @@ def grounded(
         if not isinstance(ids, list) or not ids or not all(isinstance(one, str) and one in turns for one in ids):
             continue
         content, _ = turns[ids[0]]
-        candidate = None if instructs(content) else _candidate(fact, content, rule)
+        together = "\n".join(turns[one][0] for one in ids)
+        candidate = None if instructs(together) else _candidate(fact, content, together, rule)
         if candidate is not None:
             yield ids[0], candidate
 
 
-def _candidate(fact: Mapping[str, Any], content: str, rule: str) -> Candidate | None:
+def _candidate(fact: Mapping[str, Any], content: str, together: str, rule: str) -> Candidate | None:
     words = {name: fact.get(name) for name in ("quote", "text", "predicate", "value", "stance")}
     if not all(isinstance(word, str) and word.strip() for word in words.values()):
         return None
@@ -109,7 +111,7 @@ def _candidate(fact: Mapping[str, Any], content: str, rule: str) -> Candidate | 
         return None
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
         return None
-    if value.casefold() not in quote.casefold() or not says_no_more(text, content):
+    if value.casefold() not in quote.casefold() or not says_no_more(text, together):
         return None
     return Candidate(
         text=text,

@@ -7,7 +7,7 @@ from datetime import datetime
 from consolidation.models import Decision, ReviewItem, Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
-from consolidation.rules.candidate import Extracted
+from consolidation.rules.candidate import Candidate, Extracted
 from consolidation.rules.outcomes import outcome_of
 from consolidation.services.in_play import Tried, tried
 from consolidation.services.outcomes import RULE, note_tried
@@ -90,19 +90,22 @@ def _facts(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -
     for candidate in extracted.candidates:
         written = write(scope, run, episode, candidate, now=now)
         note_world(scope, run, episode, candidate, written, now=now)
-        decisions.append(
-            _decision(
-                run,
-                episode,
-                written,
-                now=now,
-                rule=candidate.rule,
-                start=candidate.start,
-                end=candidate.end,
-                confidence=candidate.confidence,
-            )
-        )
+        decisions.append(decision_of(run, episode, candidate, written, now=now))
     return decisions
+
+
+def decision_of(run: Run, episode: Episode, candidate: Candidate, written: Written, *, now: datetime) -> Decision:
+    """Return the decision on a candidate, to note; a review is opened where it asks for one. The scope is open."""
+    return _decision(
+        run,
+        episode,
+        written,
+        now=now,
+        rule=candidate.rule,
+        start=candidate.start,
+        end=candidate.end,
+        confidence=candidate.confidence,
+    )
 
 
 def _outcome(scope: Scope, run: Run, episode: Episode, attempt: Tried, *, now: datetime) -> list[Decision]:

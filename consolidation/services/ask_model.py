@@ -13,7 +13,7 @@ from backends.errors import BackendError
 from backends.llms.base import LLM, Completion
 from backends.search import names
 from consolidation.models import Run
-from consolidation.prompts import EXTRACT, prompt
+from consolidation.prompts import EXTRACT, READ_DAY, prompt
 from consolidation.rules.candidate import Candidate
 from consolidation.rules.ground import SCHEMA, Unreadable, facts_of, grounded
 from consolidation.services.runs import scope_of
@@ -38,11 +38,19 @@ def method_of(llm: LLM) -> str:
     return f"{llm.model}/{EXTRACT}"[:METHOD_MAX_LENGTH]
 
 
-def ask_model(run: Run, episodes: Sequence[Episode], llm: LLM | None, *, now: datetime) -> Found:
+def ask_model(
+    run: Run,
+    episodes: Sequence[Episode],
+    llm: LLM | None,
+    *,
+    before: Mapping[UUID, str] | None = None,
+    now: datetime,
+) -> Found:
     """Return what the model found in each turn, by the turn's id; nothing, where the tenant's policy forbids it.
 
     1. A short scope: the policy, and what is believed already. 2. The call, and one more for an answer that cannot be
     read. 3. A short scope: tokens and the turns that were sent, as an event, for that is a disclosure.
+    before: where a day is read once more, what the assistant had said before a turn, by the turn's id.
     A model that is away or keeps talking nonsense leaves the rules alone.
     """
     if llm is None or not episodes:
@@ -59,6 +67,7 @@ def ask_model(run: Run, episodes: Sequence[Episode], llm: LLM | None, *, now: da
                     "id": name,
                     "said_at": episode.occurred_at.isoformat(),
                     "turn": episode.content[:TURN_MAX_CHARACTERS],
+                    **_heard(episode, before),
                 }
                 for name, episode in turns.items()
             ],
@@ -69,7 +78,7 @@ def ask_model(run: Run, episodes: Sequence[Episode], llm: LLM | None, *, now: da
     answers: list[Completion] = []
     code, facts = "", []
     try:
-        facts = _facts(llm, asked, answers)
+        facts = _facts(llm, EXTRACT if before is None else READ_DAY, asked, answers)
     except Unreadable:
         code = "unreadable"
     except BackendError as error:
@@ -84,9 +93,15 @@ def ask_model(run: Run, episodes: Sequence[Episode], llm: LLM | None, *, now: da
     return found
 
 
-def _facts(llm: LLM, asked: str, answers: list[Completion]) -> list[Mapping[str, Any]]:
+def _heard(episode: Episode, before: Mapping[UUID, str] | None) -> dict[str, str]:
+    """Return what the turn answers, as the model is told."""
+    said = (before or {}).get(episode.turn_id)
+    return {"in_answer_to": said[:TURN_MAX_CHARACTERS]} if said is not None else {}
+
+
+def _facts(llm: LLM, name: str, asked: str, answers: list[Completion]) -> list[Mapping[str, Any]]:
     """Return the facts of the model's answer, asked once more where it cannot be read. Raises Unreadable."""
-    system = prompt(EXTRACT)
+    system = prompt(name)
     answers.append(llm.complete(system, asked, schema=SCHEMA))
     try:
         return facts_of(answers[-1].text)

@@ -4,21 +4,28 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.conf import settings
 from django.db import connection
 
 from consolidation.models.run import Reason
-from tenants.services.open_scope import open_operator
+from tenants.policy import Policy
+from tenants.services.create_tenant import system_scope
+from tenants.services.open_scope import open_operator, open_scope
+from tenants.services.policy_of import policy_of
 
 _WAITING = """
-    SELECT e.tenant_id, e.subject_id, e.compartments, count(*), min(e.recorded_at), max(e.recorded_at)
-    FROM memories_memory e JOIN tenants_subject s ON s.tenant_id = e.tenant_id AND s.id = e.subject_id
-        JOIN tenants_tenant t ON t.id = e.tenant_id
-    WHERE e.memory_type = 'episodic' AND e.status = 'active' AND e.consolidated_by IS NULL
-        AND e.subject_id IS NOT NULL
-        AND s.erased_at IS NULL AND t.suspended_at IS NULL AND t.offboarding_at IS NULL
-        AND (%(tenant)s::uuid IS NULL OR e.tenant_id = %(tenant)s)
-        AND (%(subject)s::uuid IS NULL OR e.subject_id = %(subject)s)
+    SELECT tenant_id, subject_id, compartments, sum(episodes)::bigint, min(first), max(last), min(last)
+    FROM (
+        SELECT e.tenant_id, e.subject_id, e.compartments, count(*) AS episodes, min(e.recorded_at) AS first,
+            max(e.recorded_at) AS last
+        FROM memories_memory e JOIN tenants_subject s ON s.tenant_id = e.tenant_id AND s.id = e.subject_id
+            JOIN tenants_tenant t ON t.id = e.tenant_id
+        WHERE e.memory_type = 'episodic' AND e.status = 'active' AND e.consolidated_by IS NULL
+            AND e.subject_id IS NOT NULL
+            AND s.erased_at IS NULL AND t.suspended_at IS NULL AND t.offboarding_at IS NULL
+            AND (%(tenant)s::uuid IS NULL OR e.tenant_id = %(tenant)s)
+            AND (%(subject)s::uuid IS NULL OR e.subject_id = %(subject)s)
+        GROUP BY e.tenant_id, e.subject_id, e.compartments, e.session_id
+    ) AS conversation
     GROUP BY 1, 2, 3 ORDER BY 5
 """
 
@@ -34,40 +41,81 @@ class Due:
     reason: Reason
 
 
-def due(*, now: datetime) -> list[Due]:
-    """Return what is due: after CONSOLIDATE_AFTER_TURNS episodes, when a user has been quiet, or after a day at most.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """What waits of a user in one set of compartments.
 
-    What belongs to no user is nobody's statement about himself and is never due. Only the worker's login may ask.
+    first, last: when the oldest and the newest of it arrived. quiet_since: when the last of the conversation arrived
+    that has been quiet for longest.
     """
+
+    tenant_id: UUID
+    subject_id: UUID
+    compartments: tuple[str, ...]
+    episodes: int
+    first: datetime
+    last: datetime
+    quiet_since: datetime
+
+    def due(self, reason: Reason) -> Due:
+        """Return it as due."""
+        return Due(
+            tenant_id=self.tenant_id,
+            subject_id=self.subject_id,
+            compartments=self.compartments,
+            episodes=self.episodes,
+            reason=reason,
+        )
+
+
+def due(*, now: datetime) -> list[Due]:
+    """Return what is due, as each tenant's policy says.
+
+    After so many turns, when a conversation has gone quiet, after a day at most; or at once. What belongs to no user
+    is nobody's statement about himself and is never due. Only the worker's login may ask.
+    """
+    policies: dict[UUID, Policy] = {}
     found = []
-    for tenant_id, subject_id, compartments, episodes, first, last in _waiting(None, None):
-        reason = None
-        if episodes >= settings.CONSOLIDATE_AFTER_TURNS:
-            reason = Reason.COUNT
-        elif now - last >= timedelta(seconds=settings.CONSOLIDATE_QUIET_S):
-            reason = Reason.QUIET
-        elif now - first >= timedelta(hours=settings.CONSOLIDATE_AFTER_HOURS):
-            reason = Reason.AGE
+    for waiting in _waiting(None, None):
+        if waiting.tenant_id not in policies:
+            with open_scope(system_scope(waiting.tenant_id)):
+                policies[waiting.tenant_id] = policy_of()
+        reason = _reason(waiting, policies[waiting.tenant_id], now=now)
         if reason is not None:
-            found.append(_due(tenant_id, subject_id, compartments, episodes, reason))
+            found.append(waiting.due(reason))
     return found
 
 
 def asked(tenant_id: UUID | None, subject_id: UUID | None = None) -> list[Due]:
     """Return everything that waits, of one tenant or user where named, for somebody asked for it."""
-    return [_due(*row[:4], Reason.ASKED) for row in _waiting(tenant_id, subject_id)]
+    return [waiting.due(Reason.ASKED) for waiting in _waiting(tenant_id, subject_id)]
 
 
-def _waiting(
-    tenant_id: UUID | None, subject_id: UUID | None
-) -> list[tuple[UUID, UUID, list[str], int, datetime, datetime]]:
+def _reason(waiting: Waiting, policy: Policy, *, now: datetime) -> Reason | None:
+    if policy["consolidation.per_turn"]:
+        return Reason.TURN
+    if waiting.episodes >= policy.number("consolidation.after_turns"):
+        return Reason.COUNT
+    quiet = policy["consolidation.quiet_minutes"]
+    if quiet is not None and now - waiting.quiet_since >= timedelta(minutes=float(quiet)):
+        return Reason.QUIET
+    if now - waiting.first >= timedelta(hours=policy.number("consolidation.after_hours")):
+        return Reason.AGE
+    return None
+
+
+def _waiting(tenant_id: UUID | None, subject_id: UUID | None) -> list[Waiting]:
     with open_operator(), connection.cursor() as cursor:
         cursor.execute(_WAITING, {"tenant": tenant_id, "subject": subject_id})
-        found: list[tuple[UUID, UUID, list[str], int, datetime, datetime]] = cursor.fetchall()
-        return found
-
-
-def _due(tenant_id: UUID, subject_id: UUID, compartments: list[str], episodes: int, reason: Reason) -> Due:
-    return Due(
-        tenant_id=tenant_id, subject_id=subject_id, compartments=tuple(compartments), episodes=episodes, reason=reason
-    )
+        return [
+            Waiting(
+                tenant_id=row[0],
+                subject_id=row[1],
+                compartments=tuple(row[2]),
+                episodes=row[3],
+                first=row[4],
+                last=row[5],
+                quiet_since=row[6],
+            )
+            for row in cursor.fetchall()
+        ]

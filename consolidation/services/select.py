@@ -42,10 +42,11 @@ def select(run: Run, *, limit: int = PASS_EPISODES) -> list[Episode]:
             .select_related("turn", "session")
             .order_by("valid_from", "id")[:limit]
         )
-        return [_episode(row) for row in rows]
+        return [episode_of(row) for row in rows]
 
 
-def _episode(memory: Memory) -> Episode:
+def episode_of(memory: Memory) -> Episode:
+    """Return an episode of a row with its turn and session."""
     turn, session = memory.turn, memory.session
     if turn is None or session is None:
         raise ValueError("an episode has its turn and session")

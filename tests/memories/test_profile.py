@@ -77,7 +77,7 @@ def test_it_follows_what_changes(acme: Caller) -> None:
     ended = {"at": "2099-01-01T00:00:00Z"}
     work = learned(acme, **FACTS[1])
     assert "work" in profile_of(acme)
-    assert acme.client.post(f"/api/v1/memories/{work}/invalidate/", ended, format="json").status_code == 200
+    assert acme.client.post(f"/api/v1/memories/{work}/invalidate/", ended, format="json").status_code == 201
     assert "work" not in profile_of(acme)
 
 

@@ -12,6 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from memories.services import outbox
 from memories.services.claim import claim
+from memories.services.growth_figures import growth_figures
 from memory_site.stack.stack import Stack
 from tests.conftest import Caller, login
 from tests.site import Site
@@ -54,6 +55,7 @@ def test_without_the_setting_or_the_token_there_is_nothing(token: None) -> None:
 
 def test_requests_outbox_and_dead_letters_are_counted(token: None, acme: Caller, drain: Callable[[], None]) -> None:
     before = scrape()
+    growth_figures.cache_clear()
     acme.turn("the otter is called Bramble")
     acme.turn("the heron is called Ash", session_id="b")
     acme.recall("otter")
@@ -77,6 +79,8 @@ def test_requests_outbox_and_dead_letters_are_counted(token: None, acme: Caller,
     assert after["mneme_outbox_oldest_seconds"] >= 0
     assert after["mneme_events_unsealed"] > 0
     assert after["mneme_database_up"] == 1
+    assert after["mneme_memories[('kind', 'episodic'), ('status', 'active')]"] == 2
+    assert more("mneme_recall_tier_hits_total[('tier', 'hot')]") == 1
     text = Client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
     for word in ("Bramble", "u1", "acme", str(acme.key.tenant_id)):
         assert word not in text

@@ -1,0 +1,74 @@
+"""Apply again: what a second reading finds in an episode, in one transaction with its decisions."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from consolidation.models import Decision, Run
+from consolidation.models.run import Reason
+from consolidation.rules.candidate import Candidate
+from consolidation.rules.judge import Ruling, judge
+from consolidation.services.apply import decision_of
+from consolidation.services.held import held_for
+from consolidation.services.runs import note_counts, scope_of
+from consolidation.services.select import Episode
+from consolidation.services.world import note_world
+from consolidation.services.write import Written, write
+from memories.models import Memory, Source
+from memories.models.memory import Status
+from memories.services.add_sources import add_sources
+from memories.services.new_memory import NewMemory, Span
+from tenants.services.open_scope import open_scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A candidate of a second reading. with_turn: the user's other turn that it rests on."""
+
+    candidate: Candidate
+    with_turn: UUID | None = None
+
+
+def apply_again(run: Run, episode: Episode, found: Sequence[Found], *, now: datetime) -> int:
+    """Write what is new of it, and return how many decisions were made. None: this night has read it already.
+
+    What a memory says that rests on this very turn is not said once more by being read once more.
+    """
+    scope = scope_of(run)
+    with open_scope(scope):
+        rows = Memory.objects.select_for_update(no_key=True, of=("self",))
+        if rows.filter(id=episode.memory_id, status=Status.ACTIVE).first() is None:
+            return 0
+        others = Decision.objects.filter(turn_id=episode.turn_id, run__reason=Reason.NIGHT).exclude(run_id=run.id)
+        if others.exists():
+            return 0
+        decisions = []
+        for one in found:
+            if _is_known(run, episode, one.candidate):
+                continue
+            written = write(scope, run, episode, one.candidate, now=now)
+            note_world(scope, run, episode, one.candidate, written, now=now)
+            if one.with_turn is not None:
+                _rest_on(written, one.with_turn, one.candidate.rule, now=now)
+            decisions.append(decision_of(run, episode, one.candidate, written, now=now))
+        Decision.objects.bulk_create(decisions)
+        if decisions:
+            note_counts(run, Counter(str(decision.verdict) for decision in decisions), episodes=1)
+    return len(decisions)
+
+
+def _is_known(run: Run, episode: Episode, candidate: Candidate) -> bool:
+    judged = judge(candidate, held_for(run, candidate, who=episode.who), said_at=episode.occurred_at)
+    if judged.met is None or judged.ruling not in {Ruling.REPEAT, Ruling.REFINE, Ruling.DROP}:
+        return False
+    return Source.objects.filter(memory_id=judged.met.id, turn_id=episode.turn_id).exists()
+
+
+def _rest_on(written: Written, turn_id: UUID, method: str, *, now: datetime) -> None:
+    """Let a memory rest on the user's other turn as well."""
+    memory = Memory.objects.filter(id=written.memory_id).first() if written.memory_id is not None else None
+    if memory is not None:
+        new = NewMemory(text=memory.text, spans=(Span(turn_id=turn_id),), method=method)
+        add_sources(memory, new, superseded=None, now=now)
