@@ -14,7 +14,7 @@ from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.policy_of import policy_of
 
 DAY = timedelta(days=1)
-# Whom the night before has been read to already is left alone; a run that failed is no reading.
+# Whose day was read already, or is being read, is left alone; a run that failed, or whose worker died, is no reading.
 _DAYS = """
     SELECT e.subject_id, e.compartments, count(*)
     FROM memories_memory e JOIN tenants_subject s ON s.tenant_id = e.tenant_id AND s.id = e.subject_id
@@ -24,7 +24,8 @@ _DAYS = """
         AND NOT EXISTS (
             SELECT FROM consolidation_run r
             WHERE r.tenant_id = e.tenant_id AND r.subject_id = e.subject_id AND r.compartments = e.compartments
-                AND r.reason = %(night)s AND r.started_at >= %(end)s AND r.state <> %(failed)s
+                AND r.reason = %(night)s AND r.started_at >= %(end)s
+                AND (r.state = %(done)s OR r.state = %(running)s AND r.lease_until > %(now)s)
         )
     GROUP BY 1, 2 ORDER BY 1, 2
 """
@@ -51,7 +52,9 @@ def nights(*, now: datetime) -> list[tuple[Due, datetime]]:
             "begin": end - DAY,
             "end": end,
             "night": Reason.NIGHT,
-            "failed": State.FAILED,
+            "done": State.DONE,
+            "running": State.RUNNING,
+            "now": now,
         }
         with open_operator(), connection.cursor() as cursor:
             cursor.execute(_DAYS, asked)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import psycopg
 import pytest
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from tests.conftest import Caller, login
 from tests.consolidation.conftest import Person
 from tests.consolidation.test_summaries import model_of
 from tests.model_server import model_server
+from tests.plugin import DATABASE
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -141,7 +143,16 @@ def test_a_night_that_was_broken_off_goes_on_and_says_nothing_twice(ada: Person,
         ((wanted, _),) = nights(now=after(0.1))
         begin_run(wanted, extractor="rules", now=after(0.1))  # a worker that dies
         assert nights(now=after(0.1)) == []  # the other one may still be alive
-    assert read_night(25) == 0  # that day is over
+    assert read_night(0.2) == 1  # it was not
+    assert {"The user lives in Leeds", "The user's dog is called Rex"} <= set(ada.texts())
+    assert {run["error"] for run in ada.get("consolidations/", state="failed")} == {"abandoned"}
+    assert {fact["frequency"] for fact in ada.facts()} == {1}
+
+
+def test_a_day_of_which_nobody_read_is_over_with_the_next(ada: Person, sleep: Callable[[], Worked]) -> None:
+    talk(ada, TALK)
+    sleep()
+    assert read_night(25) == 0
     assert not any("Leeds" in text for text in ada.texts())
 
 
@@ -207,10 +218,15 @@ def test_a_tenant_s_policy_says_when(ada: Person, globex: Caller) -> None:
 
 def test_one_conversation_that_is_quiet_is_enough(ada: Person, superuser_dsn: str) -> None:
     now = timezone.now()
-    ada.say("I live in Leeds.", session_id="quiet")
-    with login("mneme_worker"):
-        assert due(now=now + timedelta(minutes=14)) == []
+    quiet = ada.say("I live in Leeds.", session_id="quiet")["memory_id"]
     ada.say("I like jazz.", session_id="lively")
     with login("mneme_worker"):
-        (found,) = due(now=now + timedelta(minutes=15, seconds=30))
+        assert due(now=now) == []
+    with psycopg.connect(superuser_dsn, dbname=DATABASE, autocommit=True) as server:
+        server.execute("SET session_replication_role = replica")  # past the guard
+        server.execute(
+            "UPDATE memories_memory SET recorded_at = recorded_at - interval '20 minutes' WHERE id = %s", [quiet]
+        )
+    with login("mneme_worker"):
+        (found,) = due(now=now)
     assert (found.reason, found.episodes) == ("quiet", 2)
