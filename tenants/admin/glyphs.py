@@ -13,6 +13,7 @@ _GLYPHS = {
     "pending": "◌",
     "superseded": "↷",
     "retracted": "✕",
+    "archived": "⌛",
     "revoked": "✕",
     "expired": "⌛",
 }
