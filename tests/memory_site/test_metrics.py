@@ -80,7 +80,7 @@ def test_requests_outbox_and_dead_letters_are_counted(token: None, acme: Caller,
     assert after["mneme_events_unsealed"] > 0
     assert after["mneme_database_up"] == 1
     assert after["mneme_memories[('kind', 'episodic'), ('status', 'active')]"] == 2
-    assert more("mneme_recall_tier_hits_total[('tier', 'hot')]") == 1
+    assert more("mneme_recall_tier_hits_total[('tier', 'hot')]") == 2
     text = Client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
     for word in ("Bramble", "u1", "acme", str(acme.key.tenant_id)):
         assert word not in text
