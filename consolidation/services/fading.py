@@ -1,7 +1,7 @@
 """Fading: which memories are held so weakly that they would be archived, and which archived ones would be deleted."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 from uuid import UUID
 
@@ -10,6 +10,7 @@ from django.db import connection
 from memories.services.strengths import FIGURES, figured
 from tenants.policy import Policy
 
+BEFORE_ALL = datetime(1, 1, 1, tzinfo=UTC)
 _COLUMNS = "id, subject_id, memory_type, importance, accessed_at, strength"
 _OWN = """m.tenant_id = %(tenant)s AND m.subject_id IS NOT NULL
             AND (%(subject)s::uuid IS NULL OR m.subject_id = %(subject)s)"""
@@ -29,6 +30,15 @@ _LOST = f"""
             AND NOT memories_is_needed(m.id)
     ) AS held
     WHERE accessed_at <= %(until)s ORDER BY subject_id, id LIMIT %(limit)s
+"""  # noqa: S608 - statements of ours
+_TOUCHED = f"""
+    SELECT DISTINCT subject_id FROM (
+        {FIGURES}
+        WHERE {_OWN} AND m.subject_id > %(after)s AND NOT m.on_hold
+            AND (m.status = 'active' AND m.importance < %(keep_from)s
+                OR m.status = 'archived' AND m.closed_at <= %(until)s)
+    ) AS held
+    WHERE status = 'archived' OR strength < %(below)s ORDER BY subject_id
 """  # noqa: S608 - statements of ours
 FADED, UNUSED = "faded", "archived_and_unused"
 
@@ -50,6 +60,25 @@ class Figure:
         """Return a row of one of the statements above."""
         names = ("id", "subject_id", "memory_type", "importance", "accessed_at", "strength")
         return cls(**dict(zip(names, row, strict=True)), why=why)
+
+
+def touched(tenant_id: UUID, policy: Policy, *, after: UUID, now: datetime) -> list[UUID]:
+    """Return the users of whom anything may be summarised, archived or deleted, by id, after one of them.
+
+    One look at everything, so that no later one needs to go beyond one user. A scope is open.
+    """
+    bounds = [policy[f"forgetting.{name}"] for name in ("archive_below", "summarise_below")]
+    days = policy["forgetting.delete_after_days"]
+    asked: dict[str, Any] = {
+        "below": max((float(bound) for bound in bounds if bound is not None), default=0.0),
+        "keep_from": policy.number("forgetting.keep_from"),
+        "until": now - timedelta(days=float(days)) if days is not None else BEFORE_ALL,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _TOUCHED, {**figured(policy, now), **asked, "tenant": tenant_id, "subject": None, "after": after}
+        )
+        return [row[0] for row in cursor.fetchall()]
 
 
 def faded(tenant_id: UUID, subject_id: UUID | None, policy: Policy, *, limit: int, now: datetime) -> list[Figure]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from backends.llms.base import LLM
-from consolidation.services.fading import Figure, faded, lost
+from consolidation.services.fading import Figure, faded, lost, touched
 from consolidation.services.old_episodes import Conversation, old_conversations
 from consolidation.services.summarise import summarise_old
 from memories.services.archive import archive
@@ -19,6 +19,8 @@ from tenants.services.open_scope import open_scope, open_unseen
 from tenants.services.policy_of import policy_of
 
 BATCH = 500
+FIRST = UUID(int=0)
+"""Before every user."""
 PREVIEW_MAX = 10_000
 """A preview counts so many at most."""
 
@@ -28,9 +30,10 @@ class Forgotten:
     """What was done, in memories.
 
     summarised: episodes that a summary stands for now. silent: sessions of which nothing can be told.
-    left: the time was up before all was done.
+    after: the last user of whom all was done. left: the time was up before all was done.
     """
 
+    after: UUID
     summarised: int = 0
     archived: int = 0
     deleted: int = 0
@@ -74,17 +77,49 @@ def forget(
     *,
     clock: Callable[[], datetime],
     llm: LLM | None = None,
+    after: UUID = FIRST,
     until: float | None = None,
 ) -> Forgotten:
-    """Forget of a tenant, or of one of its users, a batch a transaction, over all compartments and kinds.
+    """Forget of a tenant, user by user, or of one of them, over all compartments and kinds; a batch a transaction.
 
     1. Old conversations are summarised, so that what is archived is told of. 2. What has faded is archived. 3. What
     was archived for long is deleted.
 
-    llm: writes the summaries, where the site has one. until: in time.monotonic(); what is left then waits for the
-    next call. Killed, it goes on there: each batch is found anew. Only the worker's login may delete.
+    llm: writes the summaries, where the site has one. after: goes on after this user. until: in time.monotonic();
+    what is left then waits for the next call; one user is gone through at least. Killed, it goes on there: each batch
+    is found anew. Only the worker's login may delete.
     """
-    scope, done = system_scope(tenant_id), Forgotten()
+    scope, done = system_scope(tenant_id), Forgotten(after=after)
+    if subject_id is not None:
+        wanted = [subject_id]
+    else:
+        with open_unseen(scope):
+            wanted = touched(tenant_id, policy_of(), after=after, now=clock())
+    for one in wanted:
+        if done.after != after and _is_over(until):
+            done.left = True
+            break
+        done.left = not _forgotten(scope, one, done, clock=clock, llm=llm, until=until)
+        if done.left:
+            break
+        done.after = one
+    return done
+
+
+def _is_over(until: float | None) -> bool:
+    return until is not None and time.monotonic() > until
+
+
+def _forgotten(
+    scope: Scope,
+    subject_id: UUID,
+    done: Forgotten,
+    *,
+    clock: Callable[[], datetime],
+    llm: LLM | None,
+    until: float | None,
+) -> bool:
+    """Forget of one user; say whether that was all."""
     steps: tuple[Callable[[], bool], ...] = (
         lambda: _summarise_some(scope, subject_id, done, clock=clock, llm=llm),
         lambda: _archive_some(scope, subject_id, done, now=clock()),
@@ -92,14 +127,13 @@ def forget(
     )
     for step in steps:
         while step():
-            if until is not None and time.monotonic() > until:
-                done.left = True
-                return done
-    return done
+            if _is_over(until):
+                return False
+    return True
 
 
 def _summarise_some(
-    scope: Scope, subject_id: UUID | None, done: Forgotten, *, clock: Callable[[], datetime], llm: LLM | None
+    scope: Scope, subject_id: UUID, done: Forgotten, *, clock: Callable[[], datetime], llm: LLM | None
 ) -> bool:
     """Summarise some conversations; say whether there may be more."""
     silent = len(done.silent)
@@ -108,7 +142,7 @@ def _summarise_some(
     return episodes > 0 or len(done.silent) > silent
 
 
-def _archive_some(scope: Scope, subject_id: UUID | None, done: Forgotten, *, now: datetime) -> bool:
+def _archive_some(scope: Scope, subject_id: UUID, done: Forgotten, *, now: datetime) -> bool:
     """Archive a batch; say whether there may be more."""
     with open_unseen(scope):
         found = faded(scope.tenant_id, subject_id, policy_of(), limit=BATCH, now=now)
@@ -117,7 +151,7 @@ def _archive_some(scope: Scope, subject_id: UUID | None, done: Forgotten, *, now
     return len(found) == BATCH and bool(ids)
 
 
-def _delete_some(scope: Scope, subject_id: UUID | None, done: Forgotten, *, now: datetime) -> bool:
+def _delete_some(scope: Scope, subject_id: UUID, done: Forgotten, *, now: datetime) -> bool:
     """Delete a batch; say whether there may be more."""
     with open_unseen(scope):
         found = lost(scope.tenant_id, subject_id, policy_of(), limit=BATCH, now=now)

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from backends.llms.base import LLM
-from consolidation.services.forget import forget
+from consolidation.services.forget import FIRST, forget
 from memories.services.wake import wake
 from tenants.models import Job, Subject, Tenant
 from tenants.models.job import State
@@ -19,6 +19,8 @@ from tenants.services.policy_of import policy_of
 
 KIND = "forgetting"
 TASK = "consolidation.forget"
+AFTER = "after"
+"""Where a job's result says after which user it goes on."""
 
 
 def ask_to_forget(scope: Scope, *, user_id: str | None, now: datetime) -> Job:
@@ -67,8 +69,9 @@ def do_forgetting(
     """Do one job, and say whether it is done; what is left is found anew by the next call."""
     with open_operator():
         job = Job.objects.get(id=job_id)
-    done = forget(job.tenant_id, job.object_id, clock=clock, llm=llm, until=until)
-    result = {
+    after = UUID(job.result.get(AFTER, str(FIRST)))
+    done = forget(job.tenant_id, job.object_id, clock=clock, llm=llm, after=after, until=until)
+    result: dict[str, int | str] = {
         name: int(job.result.get(name, 0)) + count
         for name, count in (
             ("summarised", done.summarised),
@@ -76,8 +79,10 @@ def do_forgetting(
             ("deleted", done.deleted),
         )
     }
+    total = sum(int(count) for count in result.values())
+    if done.left:
+        result[AFTER] = str(done.after)
     with open_operator():
-        total = sum(result.values())
         Job.objects.filter(id=job.id).exclude(state=State.DONE).update(
             state=State.RUNNING if done.left else State.DONE,
             done=total,

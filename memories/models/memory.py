@@ -76,7 +76,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         elif valid_at is not None:
             chosen |= closed & true & Q(ended_at__gt=valid_at)
         if archived:
-            chosen |= Q(status=Status.ARCHIVED) & by_then & true
+            chosen |= Q(status=Status.ARCHIVED, rebuild_due_at__isnull=True) & by_then & true
         return self.filter(alive & chosen)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from memories.models import Memory, Source
 from memories.models.memory import Status
@@ -26,6 +26,7 @@ def evidence_lost(scope: Scope, memories: Sequence[Memory], *, reason: str, now:
     lost = list(memories)
     while lost:
         frontier = _resting_on(lost)
+        _mark_archived(lost, now=now)
         bare = [memory for memory in frontier if not _has_evidence(memory)]
         for memory in frontier:
             if memory in bare:
@@ -40,15 +41,25 @@ def evidence_lost(scope: Scope, memories: Sequence[Memory], *, reason: str, now:
 
 def _resting_on(memories: Sequence[Memory]) -> list[Memory]:
     """Return the active memories with an edge to one of these, to an earlier row of it, or to its turn."""
-    ids = with_ancestors(memory.id for memory in memories)
-    turns = [memory.turn_id for memory in memories if memory.turn_id is not None]
-    edges = (
-        Source.objects.filter(Q(parent_id__in=ids) | Q(turn_id__in=turns))
-        .exclude(relation=SourceRelation.SUPERSEDES)
-        .values("memory_id")
-    )
+    ids, edges = _edges_to(memories)
     locked = Memory.objects.select_for_update(no_key=True, of=("self",))
     return list(locked.filter(id__in=edges, status=Status.ACTIVE).exclude(id__in=ids).order_by("id"))
+
+
+def _mark_archived(memories: Sequence[Memory], *, now: datetime) -> None:
+    """Mark what rests on these and is archived: it is closed for good, and is neither recalled nor restored now."""
+    _, edges = _edges_to(memories)
+    of_these = [memory.turn_id for memory in memories if memory.turn_id is not None]
+    archived = Memory.objects.filter(Q(id__in=edges) | Q(turn_id__in=of_these), status=Status.ARCHIVED)
+    archived.exclude(id__in=[memory.id for memory in memories]).update(rebuild_due_at=now)
+
+
+def _edges_to(memories: Sequence[Memory]) -> tuple[set[UUID], QuerySet[Source, UUID]]:
+    """Return the ids of memories with those of their earlier rows, and whose edges lead to one, or to its turn."""
+    ids = with_ancestors(memory.id for memory in memories)
+    turns = [memory.turn_id for memory in memories if memory.turn_id is not None]
+    edges = Source.objects.filter(Q(parent_id__in=ids) | Q(turn_id__in=turns))
+    return ids, edges.exclude(relation=SourceRelation.SUPERSEDES).values_list("memory_id", flat=True)
 
 
 def _has_evidence(memory: Memory) -> bool:

@@ -300,3 +300,36 @@ def test_tiers_and_the_metric_of_growth(ada: Person) -> None:
         assert tiers_of([UUID(hot)], DEFAULT, at=timezone.now()) == {UUID(hot): "hot"}
         assert tiers_of([UUID(hot)], DEFAULT, at=later) == {UUID(hot): "warm"}
         assert tiers_of([], DEFAULT, at=later) == {}
+
+
+def test_what_rested_on_a_retracted_turn_is_neither_recalled_nor_restored_when_it_was_archived(
+    ada: Person, sleep: Callable[[], Worked], forget_in: Forget
+) -> None:
+    said = ada.say("The blue folder is in the cupboard next to the kitchen window.")
+    fact = learned(ada, "The blue folder is in the cupboard", importance=0.1, sources=[{"turn_id": said["turn_id"]}])
+    set_policy(ada.caller, archive_below=0.2)
+    assert forget_in(0).archived == 1
+    found = ada.caller.recall("blue folder", user_id="ada", include_archived=True, memory_types=["semantic"])
+    assert [hit["memory_id"] for hit in found["results"]] == [fact]
+    assert ada.caller.client.delete(f"/api/v1/memories/{said['memory_id']}/").status_code == 204
+    found = ada.caller.recall("blue folder", user_id="ada", include_archived=True)
+    assert found["results"] == []
+    assert ada.caller.client.post(f"/api/v1/memories/{fact}/restore/", {}, format="json").status_code == 409
+
+
+def test_a_job_that_runs_out_of_time_goes_on_with_the_next_user(ada: Person, agent: Caller) -> None:
+    people = [Person(caller=agent, user_id=f"u{number}") for number in range(3)]
+    for person in people:
+        learned(person, "Somebody hummed a tune", importance=0.1)
+    set_policy(agent, archive_below=0.2)
+    answer = agent.client.post("/api/v1/forgetting/", {}, format="json")
+    calls = 0
+    with login("mneme_worker"):
+        (job_id,) = open_forgetting()
+        while not do_forgetting(job_id, clock=timezone.now, until=0.0):
+            calls += 1
+            job = agent.client.get(f"/api/v1/jobs/{job_id}/").json()
+            assert (job["state"], job["result"]["archived"]) == ("running", calls)
+    assert calls == 2
+    job = agent.client.get(f"/api/v1/jobs/{answer.json()['id']}/").json()
+    assert (job["state"], job["result"]) == ("done", {"summarised": 0, "archived": 3, "deleted": 0})
