@@ -12,6 +12,7 @@ CONTEXT_LINE_MAX_LENGTH = 2_000
 STUB_MAX_LENGTH = 160
 """Characters: a sentence or two, by which what is archived can still be found and told apart."""
 
+
 def stub(text: str) -> str:
     """Return the first words of a text, on one line: what the search engine keeps of an archived memory."""
     folded = " ".join(text.split())
