@@ -29,12 +29,14 @@ class Operation:
     """One method of one URL.
 
     example: the body of the documented example, or an empty one; None without a body.
+    creates: it may answer with 201.
     """
 
     method: str
     path: str
     slots: tuple[Slot, ...]
     example: Mapping[str, Json] | None = field(default=None)
+    creates: bool = False
 
     @property
     def makes(self) -> bool:
@@ -60,7 +62,7 @@ def operations(client: httpx.Client) -> list[Operation]:
         if path.startswith(API)
         for method, description in methods.items()
     ]
-    return sorted(found, key=lambda operation: operation.makes)
+    return sorted(found, key=lambda operation: (operation.makes, operation.creates))
 
 
 def _operation(document: Json, method: str, path: str, description: Json) -> Operation:
@@ -75,7 +77,8 @@ def _operation(document: Json, method: str, path: str, description: Json) -> Ope
         examples = list(body.get("examples", {}).values())
         example = examples[0]["value"] if examples else {}
         slots += _id_fields(document, body["schema"])
-    return Operation(method=method.upper(), path=path, slots=tuple(slots), example=example)
+    creates = "201" in description["responses"]
+    return Operation(method=method.upper(), path=path, slots=tuple(slots), example=example, creates=creates)
 
 
 def _id_fields(document: Json, schema: Json, prefix: str = "") -> Iterator[Slot]:
