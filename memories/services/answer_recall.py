@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from backends.search.base import Candidate, Statistics
+from backends.search.base import PORTABLE, Candidate, Statistics
 from backends.token_encoders.base import AskedTokens
 from memories.fusion import Signals, fuse
 from memories.models import Turn
@@ -20,6 +20,7 @@ from memories.services.packed_ranking import Kept
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
 from memories.services.read_head import Head, key_of, read_head
+from memories.services.rewrite import Rewriting, note_rewriting
 from memories.services.said_in import said_in
 from memories.services.searched import Key
 from memories.services.traits_of import traits_of
@@ -37,13 +38,21 @@ NONE, WEAK, STRONG = "none", "weak", "strong"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """What the legs brought. known: counts of the reach. tokens: the question's, for late interaction."""
+    """What the legs brought. known: counts of the reach. tokens: the question's, for late interaction.
+
+    legs, fusion: as backends.search.base.Answer has them. reranker: the model that read the head; empty: none did.
+    rewriting: None: no model was asked for other wordings.
+    """
 
     candidates: tuple[Candidate, ...]
     signals: Signals
     known: Statistics
     tokens: AskedTokens | None = None
     token_model: str = ""
+    legs: tuple[str, ...] = ()
+    fusion: str = PORTABLE
+    reranker: str = ""
+    rewriting: Rewriting | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +76,7 @@ class Recalled:
     match: none, weak or strong: how likely an answer is among the hits.
     degraded: the parts that did not answer, or not for all. took_ms: by step. fresh: rows that came from the overlay.
     scope: narrowed to the subject asked for. rows: what was read, the near misses of outcome among it.
-    question_kind: memories.question_kinds.
+    question_kind: memories.question_kinds. gathered: what the answer was made of.
     """
 
     id: UUID
@@ -81,6 +90,7 @@ class Recalled:
     policy: Policy
     asked: Asked
     question_kind: str
+    gathered: Gathered
     outcome: Outcome
     rows: Mapping[Key, Any]
     fresh: frozenset[Key]
@@ -138,6 +148,7 @@ def answer_recall(
                 data={"results": len(hits), "reason": reason, "degraded": list(degraded)},
                 now=now,
             )
+            note_rewriting(prepared, gathered.rewriting, recall_id=event.id, now=now)
             kept = Kept(
                 pool=pool,
                 read=head.read,
@@ -145,6 +156,7 @@ def answer_recall(
                 top_k=question.top_k,
                 threshold=threshold,
                 scores=tuple(hit.score for hit in hits),
+                wordings=gathered.rewriting.queries if gathered.rewriting else (),
             )
             log_recall(
                 prepared, question, kept, [hit.row.id for hit in hits], recall_id=event.id, reason=reason,
@@ -162,6 +174,7 @@ def answer_recall(
         policy=policy,
         asked=asked,
         question_kind=kind,
+        gathered=gathered,
         outcome=outcome,
         rows=head.rows,
         fresh=frozenset((item.row.kind, item.row.id) for item in prepared.overlay),
