@@ -9,10 +9,10 @@ from consolidation.services.due import due
 from consolidation.services.forget_jobs import TASK as FORGET
 from consolidation.services.forget_jobs import begin_nightly, do_forgetting, open_forgetting
 from consolidation.services.jobs import TASK, do_asked, open_asked
-from consolidation.services.model import llm
 from consolidation.services.nights import nights
 from consolidation.services.read_again import read_days
 from consolidation.services.work import work
+from memories.services.language_model import language_model
 from memories.services.wake import wake
 
 READ_AGAIN = "consolidation.read_again"
@@ -25,8 +25,8 @@ def run_task() -> None:
     """Do what was asked for, then whatever is due."""
     until = time.monotonic() + WORK_S
     for job_id in open_asked():
-        do_asked(job_id, clock=timezone.now, llm=llm(), until=until)
-    if work(due(now=timezone.now()), clock=timezone.now, llm=llm(), until=until).left or open_asked():
+        do_asked(job_id, clock=timezone.now, llm=language_model(), until=until)
+    if work(due(now=timezone.now()), clock=timezone.now, llm=language_model(), until=until).left or open_asked():
         wake(TASK)
 
 
@@ -36,7 +36,7 @@ def forget_task() -> None:
     until = time.monotonic() + WORK_S
     begin_nightly(now=timezone.now())
     for job_id in open_forgetting():
-        if not do_forgetting(job_id, clock=timezone.now, llm=llm(), until=until):
+        if not do_forgetting(job_id, clock=timezone.now, llm=language_model(), until=until):
             wake(FORGET)
             return
 
@@ -45,5 +45,5 @@ def forget_task() -> None:
 def read_again_task() -> None:
     """Read the days that have ended once more."""
     now = timezone.now()
-    if not read_days(nights(now=now), clock=timezone.now, llm=llm(), until=time.monotonic() + WORK_S):
+    if not read_days(nights(now=now), clock=timezone.now, llm=language_model(), until=time.monotonic() + WORK_S):
         wake(READ_AGAIN)

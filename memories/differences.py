@@ -12,12 +12,14 @@ from tenants.policy_key import Value
 PARTS: Mapping[str, str] = {
     "lexical": "its words",
     "dense": "its meaning",
+    "semantic": "its meaning to the search engine's own model",
     "late": "its words compared one by one",
     "rerank": "the reranker",
     "own": "being said by the participant asked about",
     "graph": "being about what the question names",
     "session": "its conversation",
     "rare": "having what hardly any other memory has",
+    "rewrite": "another wording of the question",
 }
 WEIGHTS: Mapping[str, str] = {
     "age": "its age",

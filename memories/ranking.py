@@ -5,11 +5,12 @@ A recall and its replay run the same code over the same values, so an old answer
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from backends.search.base import Candidate
-from memories.fusion import Ranked, Signals, fuse
+from memories.fusion import Ranked, Signals, fuse, gains, literal_matches
+from memories.lifting import lifts
 from memories.relevance import Evidence, relevance
 from memories.weighing import Asked, Traits, shares_of, weigh
 from memories.weights import Weights
@@ -80,12 +81,29 @@ def place(pool: Pool, *, weights: Weights, policy: Policy) -> list[Placed]:
     """
     placed = []
     shares = shares_of(policy)
-    for ranked in fuse(pool.candidates, signals=pool.signals, weights=weights):
+    for ranked in fuse(pool.candidates, signals=replace(pool.signals, rewrite={}), weights=weights):
         traits = pool.traits.get(ranked.candidate.id)
         of_one = weigh(traits, pool.asked, shares) if traits is not None else {}
         total = ranked.raw_score + math.fsum(map(math.log, of_one.values()))
         placed.append(Placed(ranked=ranked, weights=of_one, total=total))
-    return sorted(placed, key=lambda one: (-one.total, one.id))
+    return sorted(_lifted(placed, pool, weights), key=lambda one: (-one.total, one.id))
+
+
+def _lifted(placed: list[Placed], pool: Pool, weights: Weights) -> list[Placed]:
+    """Lift what other wordings found, now that everything else is weighed: so no weight carries it past the bar."""
+    if not pool.signals.rewrite or not weights.rewrite:
+        return placed
+    literal = literal_matches(pool.candidates, pool.signals) & pool.traits.keys()
+    totals = {one.id: one.total for one in placed}
+    raw = {one.id: one.ranked.raw_score for one in placed}
+    gained = lifts(totals, gains(raw, pool.signals, weights), literal)
+    return [_with_lift(one, gained[one.id]) if one.id in gained else one for one in placed]
+
+
+def _with_lift(one: Placed, gained: float) -> Placed:
+    parts = {**one.ranked.parts, "rewrite": gained}
+    ranked = replace(one.ranked, parts=parts, raw_score=math.fsum(parts.values()))
+    return replace(one, ranked=ranked, total=one.total + gained)
 
 
 def choose(placed: list[Placed], pool: Pool, read: Read, *, top_k: int, threshold: float) -> Outcome:

@@ -17,7 +17,8 @@ CODE_MIN_LENGTH = 5
 class Weights:
     """The weights of one profile; tenants.recall_keys says what each means.
 
-    window, dense, dense_with_late, late, rerank, session: factors. own, graph, rare: added.
+    window, dense, dense_with_late, semantic, late, rerank, session: factors. own, graph, rare: added.
+    rewrite: a share.
     """
 
     profile: str
@@ -30,6 +31,8 @@ class Weights:
     session: float
     rare: float
     rerank: float
+    rewrite: float = 0.0
+    semantic: float = 0.0
 
 
 def weights_of(policy: Policy, *, speakers: Collection[str], query: str) -> Weights:
@@ -46,7 +49,14 @@ def weights_for(policy: Policy, profile: str, *, query: str) -> Weights:
     said = {name: policy.number(f"recall.{profile}.{name}") for name in names}
     if is_nothing_but_a_code(query):
         said |= {name: MEANING_OF_CODES * said[name] for name in ("dense", "dense_with_late", "late")}
-    return Weights(profile=profile, rerank=policy.number("recall.rerank"), **said)
+    rewrite = policy.number("recall.rewrite_weight") if policy["recall.rewrite"] else 0.0
+    return Weights(
+        profile=profile,
+        rerank=policy.number("recall.rerank"),
+        rewrite=rewrite,
+        semantic=policy.number("recall.semantic"),
+        **said,
+    )
 
 
 def is_nothing_but_a_code(query: str) -> bool:

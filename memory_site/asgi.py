@@ -14,7 +14,7 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 from inspector.routing import websockets  # noqa: E402
 from memory_site.body_limit import BodyLimit  # noqa: E402 - needs the settings
 from memory_site.no_query import NoQuery  # noqa: E402
-from memory_site.start_report import report_walls_meanwhile  # noqa: E402
+from memory_site.start_report import report_meanwhile  # noqa: E402
 from memory_site.static_files import with_static_files  # noqa: E402
 from tenants.services.walls import refuse_unsafe_login  # noqa: E402
 
@@ -22,7 +22,7 @@ from tenants.services.walls import refuse_unsafe_login  # noqa: E402
 with ThreadPoolExecutor(max_workers=1) as pool:
     pool.submit(refuse_unsafe_login).result()
 
-report_walls_meanwhile()
+report_meanwhile()
 
 # Here and not in the settings: those would take the access log's own handler away.
 for name in ("uvicorn.error", "uvicorn.access"):

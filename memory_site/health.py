@@ -67,6 +67,17 @@ def _isolation() -> str:
         return "unknown"
 
 
+def _native() -> str:
+    """Say whether what was asked of the engine's own works; the portable way answers where it does not."""
+    engine = search_engine()
+    if not engine.native.asked:
+        return "not asked for"
+    try:
+        return "; ".join(engine.native_faults()) or "ok"
+    except BackendError:
+        return "unknown"
+
+
 def _embedder() -> str:
     """Ask the model of this process; another one's server would be sent a text, and paid, for each probe."""
     if not embedder().in_process:
@@ -102,6 +113,7 @@ _CHECKS: dict[str, Callable[[], str]] = {
     "walls": _walls,
     "search": _search,
     "isolation": _isolation,
+    "native": _native,
     "sync": _sync,
     "embedder": _embedder,
     "broker": _broker,

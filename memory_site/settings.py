@@ -51,6 +51,20 @@ RERANKER_SHAPE = env.str("RERANKER_SHAPE", default="documents")
 if RERANKER_SHAPE not in {"documents", "texts"}:
     raise ValueError("RERANKER_SHAPE: must be documents or texts")
 RERANKER_API_KEY = env.str("RERANKER_API_KEY", default="")
+if RERANKER == "elasticsearch:":
+    raise ValueError("RERANKER: name the inference endpoint behind elasticsearch:")
+ELASTICSEARCH_SEMANTIC = env.str("ELASTICSEARCH_SEMANTIC", default="")
+ELASTICSEARCH_FUSION = env.str("ELASTICSEARCH_FUSION", default="portable")
+if ELASTICSEARCH_FUSION not in {"portable", "native"}:
+    raise ValueError("ELASTICSEARCH_FUSION: must be portable or native")
+if not SEARCH_URL.startswith(("http://", "https://")):
+    for name, asked in (
+        ("ELASTICSEARCH_SEMANTIC", bool(ELASTICSEARCH_SEMANTIC)),
+        ("ELASTICSEARCH_FUSION", ELASTICSEARCH_FUSION == "native"),
+        ("RERANKER", RERANKER.startswith("elasticsearch:")),
+    ):
+        if asked:
+            raise ValueError(f"{name}: asks for something of Elasticsearch's; SEARCH_URL names another engine")
 LATE_MODEL = env.str("LATE_MODEL", default="bundled")
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 

@@ -1,4 +1,4 @@
-"""What a starting process says of the engine's wall: on what it stands, and which part of it is missing."""
+"""What a starting process says of the engine: which walls are missing, and what of its own was asked for in vain."""
 
 import logging
 import threading
@@ -26,6 +26,28 @@ def report_walls() -> list[str]:
     return faults
 
 
-def report_walls_meanwhile() -> None:
+def report_native() -> list[str]:
+    """Log what was asked of the engine's own, each feature tried, and return what does not work."""
+    engine = search_engine()
+    if not engine.native.asked:
+        return []
+    try:
+        found, faults = engine.capabilities(), engine.native_faults()
+    except BackendError as error:
+        log.warning("%s: what works of its own is not known, the portable way answers: %s", engine.name, error)
+        return []
+    for fault in faults:
+        log.warning("%s: %s", engine.name, fault)
+    if found is not None:
+        log.info("%s: %s", engine.name, found.said())
+    return faults
+
+
+def report_meanwhile() -> None:
     """Report in a thread: a server does not wait for an engine that is away."""
-    threading.Thread(target=report_walls, name="report-walls", daemon=True).start()
+    threading.Thread(target=_report, name="report-engine", daemon=True).start()
+
+
+def _report() -> None:
+    report_walls()
+    report_native()

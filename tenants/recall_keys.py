@@ -70,6 +70,51 @@ RECALL_KEYS: tuple[Key, ...] = (
         sentence="How much a cross-encoder's score counts, beside 1 for words, where one is set up.",
     ),
     Key(
+        name="recall.semantic",
+        default=0.8,
+        unit="factor",
+        maximum=50.0,
+        sentence="How much nearness in Elasticsearch's semantic_text counts, beside 1 for words, where it is set up.",
+    ),
+    Key(
+        name="recall.rank_constant",
+        default=5,
+        unit="places",
+        minimum=1,
+        maximum=1000,
+        sentence="How flat ranks count where Elasticsearch's rrf chooses the candidates; the larger, the flatter.",
+    ),
+    Key(
+        name="recall.rewrite",
+        default=False,
+        unit="true or false",
+        sentence="Ask the language model that the site is set up with how else a question could be worded, and look "
+        "for that too; not where consolidation.external_model forbids it.",
+    ),
+    Key(
+        name="recall.rewrite_queries",
+        default=3,
+        unit="wordings",
+        minimum=1,
+        maximum=5,
+        sentence="How many other wordings of a question are looked for at most.",
+    ),
+    Key(
+        name="recall.rewrite_ms",
+        default=1500,
+        unit="milliseconds",
+        minimum=50,
+        maximum=10_000,
+        sentence="How long the model is waited for; then the question as asked stands alone.",
+    ),
+    Key(
+        name="recall.rewrite_weight",
+        default=0.8,
+        unit=_SHARE,
+        sentence="How much of the score counts that another wording gives a memory, where that is more than the "
+        "question itself gives it; never past a literal match of the question.",
+    ),
+    Key(
         name="recall.period",
         default=0.3,
         unit=_SHARE,

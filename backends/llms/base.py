@@ -20,7 +20,14 @@ class LLM(ABC):
 
     model: str
     """Name and version of the model."""
+    provider: str
+    """Who runs it: the host it is reached at."""
 
     @abstractmethod
-    def complete(self, system: str, user: str, *, schema: Mapping[str, Any]) -> Completion:
-        """Answer once. schema: of the JSON that is wanted; a server may not hold its model to it."""
+    def complete(
+        self, system: str, user: str, *, schema: Mapping[str, Any], timeout_s: float | None = None
+    ) -> Completion:
+        """Answer once. schema: of the JSON that is wanted; a server may not hold its model to it.
+
+        timeout_s: None: as long as a model may take that nobody waits for.
+        """

@@ -6,6 +6,7 @@ Source: OpenAI API reference, Chat; also vLLM, Ollama, LM Studio, llama.cpp, and
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from backends.errors import Unavailable
 from backends.json_server import JsonServer
@@ -31,6 +32,7 @@ class HttpLLM(LLM):
 
     def __init__(self, server: Server) -> None:
         self.model = server.model
+        self.provider = urlsplit(server.url).hostname or ""
         self._json = JsonServer(
             server.url,
             api_key=server.api_key,
@@ -40,7 +42,9 @@ class HttpLLM(LLM):
             answer_max_bytes=ANSWER_MAX_BYTES,
         )
 
-    def complete(self, system: str, user: str, *, schema: Mapping[str, Any]) -> Completion:
+    def complete(
+        self, system: str, user: str, *, schema: Mapping[str, Any], timeout_s: float | None = None
+    ) -> Completion:
         """Answer once."""
         body = {
             "model": self.model,
@@ -52,7 +56,7 @@ class HttpLLM(LLM):
                 "json_schema": {"name": "answer", "schema": dict(schema), "strict": True},
             },
         }
-        return _completion(self._json.post("chat/completions", body, timeout_s=TIMEOUT_S))
+        return _completion(self._json.post("chat/completions", body, timeout_s=timeout_s or TIMEOUT_S))
 
 
 def _completion(read: Any) -> Completion:

@@ -1,6 +1,6 @@
 """The one interface of every search engine, and the values that cross it."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,12 @@ from backends.search.attack import Finding, Target
 from backends.search.changes import Change, IndexDefinition, Outcome
 from backends.search.digests import Held
 from backends.search.filters import Filter
+from backends.search.native import HasNative
 from backends.search.reach import Credential, HeldCredential, Reach
+from backends.search.rebuilt import Rebuilt
+
+PORTABLE = "portable"
+"""How the legs are fused where the site does it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +54,7 @@ class Query:
         the pool, since whoever asks by a code or a name wants the one that has it.
     without: documents that are passed over and not counted, since the caller has a newer copy of each.
     also: documents that join the pool if they are in reach, found by other ways than words and vectors.
+    dense_weight, semantic_weight, rank_constant: of an engine that chooses the pool by its own reciprocal ranks.
     """
 
     reach: Reach
@@ -62,6 +68,9 @@ class Query:
     rare_at_most: int = 3
     without: tuple[UUID, ...] = ()
     also: tuple[UUID, ...] = ()
+    dense_weight: float = 0.8
+    semantic_weight: float = 0.8
+    rank_constant: int = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +80,7 @@ class Candidate:
     lexical: BM25(turn) + window_weight * BM25(window) on Lucene's scale, without own_bonus; 0 if no term matches.
     dense: cosine of question and document in [-1, 1]; None if the document or the question has no vector.
     rare_terms: the question's terms in its turn that at most rare_at_most documents have there.
+    semantic: nearness by a model of the engine's own, on its scale; None where there is none.
     """
 
     id: UUID
@@ -80,6 +90,7 @@ class Candidate:
     lexical: float
     dense: float | None
     rare_terms: tuple[str, ...] = ()
+    semantic: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,14 +109,21 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a search found, and the counts behind its scores. took_ms: part -> milliseconds as seen from here."""
+    """What a search found, and the counts behind its scores. took_ms: part -> milliseconds as seen from here.
+
+    legs: what was asked. fusion: "portable", or the engine's own by name. missing: legs that were to be asked, and
+    did not answer.
+    """
 
     candidates: tuple[Candidate, ...]
     took_ms: Mapping[str, float]
     statistics: Statistics
+    legs: tuple[str, ...] = ()
+    fusion: str = PORTABLE
+    missing: tuple[str, ...] = ()
 
 
-class SearchEngine(ABC):
+class SearchEngine(Rebuilt, HasNative):
     """A search engine that keeps tenants apart by its own means.
 
     Every method raises Unavailable, Rejected or Refused (backends.errors) and nothing else of the engine's.
@@ -150,33 +168,6 @@ class SearchEngine(ABC):
     @abstractmethod
     def highest_version(self) -> int:
         """Return the highest version of any document, 0 if there is none."""
-
-    @abstractmethod
-    def begin_rebuild(self, definition: IndexDefinition) -> bool:
-        """Begin a new generation of a kind, or go on with the one begun; from its return on, apply writes to both.
-
-        An engine that rebuilds in place has one generation.
-        Returns whether the generation is new, and empty.
-        Raises Rejected, when an old generation still stands.
-        """
-
-    @abstractmethod
-    def backfill(self, changes: Sequence[Change]) -> list[Outcome]:
-        """Write documents into the generation that is being built, or anew in place; as apply, but not below.
-
-        A document that is held at a later version stays as it is (STALE).
-        """
-
-    @abstractmethod
-    def swap(self, kind: str) -> None:
-        """Have searches read the new generation, all at once; the old one stays and is written to, until drop_old.
-
-        Does nothing when that was done.
-        """
-
-    @abstractmethod
-    def drop_old(self, kind: str) -> bool:
-        """Remove the old generation of a kind, and say whether there was one."""
 
     @abstractmethod
     def search(self, query: Query, *, using: Credential) -> Answer:

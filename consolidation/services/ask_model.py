@@ -85,7 +85,7 @@ def ask_model(
         code = type(error).__name__.lower()
     if code:
         log.warning("consolidation %s goes on by rules alone: %s", run.id, code)
-    _note(run, episodes, answers, method=method_of(llm), code=code, now=now)
+    _note(run, episodes, answers, method=method_of(llm), provider=llm.provider, code=code, now=now)
     contents = {name: (episode.content, episode.occurred_at) for name, episode in turns.items()}
     found: Found = {}
     for name, candidate in grounded(facts, contents, rule=method_of(llm)):
@@ -123,7 +123,14 @@ def _known(run: Run) -> list[str]:
 
 
 def _note(
-    run: Run, episodes: Sequence[Episode], answers: Sequence[Completion], *, method: str, code: str, now: datetime
+    run: Run,
+    episodes: Sequence[Episode],
+    answers: Sequence[Completion],
+    *,
+    method: str,
+    provider: str,
+    code: str,
+    now: datetime,
 ) -> None:
     prompt_tokens = sum(answer.prompt_tokens for answer in answers)
     completion_tokens = sum(answer.completion_tokens for answer in answers)
@@ -139,8 +146,8 @@ def _note(
             object_ids=[run.id, *(episode.turn_id for episode in episodes)],
             subject=Subject.objects.filter(id=run.subject_id).first(),
             data={
-                "model": method, "prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens,
-                "calls": len(answers), "code": code,
+                "model": method, "provider": provider, "prompt_tokens": prompt_tokens,
+                "completion_tokens": completion_tokens, "calls": len(answers), "code": code,
             },
             now=now,
         )  # fmt: skip

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
+
 from backends.search import names
 from backends.search.changes import Body, IndexDefinition
 from backends.search.elasticsearch.analysis import analysis_settings
+from backends.search.native import MEANING
 from memories.documents import catalog, entity, episodic, procedural, relation, semantic
 from memories.documents.searched import SearchedDocument
 
@@ -33,6 +36,9 @@ def definition(kind: str) -> IndexDefinition:
     """Return a kind's index: strict mapping, tenant routing, one analyzer chain for all text."""
     document, generation = DOCUMENTS[kind]
     mapping = {**document._index.to_dict()["mappings"], "dynamic": "strict", "_routing": {"required": True}}
+    if settings.ELASTICSEARCH_SEMANTIC:
+        semantic = {"type": "semantic_text", "inference_id": settings.ELASTICSEARCH_SEMANTIC}
+        mapping["properties"] = {**mapping["properties"], MEANING: semantic}
     return IndexDefinition(kind=kind, generation=generation, mapping=mapping, settings=analysis_settings())
 
 
@@ -40,4 +46,5 @@ def body_of(row: Any) -> Body:
     """Return the document of a row; the row is annotated with its `.embedding`."""
     document, _ = DOCUMENTS[row.kind]
     prepared: dict[str, Any] = document().prepare(row)
-    return {name: value for name, value in prepared.items() if value is not None}
+    body = {name: value for name, value in prepared.items() if value is not None}
+    return {**body, MEANING: body["turn"]} if settings.ELASTICSEARCH_SEMANTIC else body

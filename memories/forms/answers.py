@@ -219,7 +219,7 @@ class RecallAnswer(Plain):
         choices=["nothing_stored", "filtered", "expired_or_superseded", "below_threshold"], allow_null=True
     )
     degraded = serializers.ListField(
-        child=serializers.ChoiceField(choices=["embedder", "search", "overlay", "reranker"]),
+        child=serializers.ChoiceField(choices=["embedder", "search", "overlay", "reranker", "rewrite", "semantic"]),
         help_text="What did not answer, or not for all; the answer was made without it.",
     )
     took_ms = serializers.DictField(child=serializers.FloatField())

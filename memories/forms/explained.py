@@ -7,6 +7,7 @@ from memories.differences import DROPPED, PARTS, WEIGHTS
 from memories.ranking import BEYOND, COPY, REPEAT, TOO_LOW, Placed
 from memories.services.answer_recall import Hit, Recalled
 from memories.services.read_head import key_of
+from memories.services.rewrite import Rewriting
 from tenants.scope import Scope
 
 NEAR_MISSES = 5
@@ -18,13 +19,37 @@ _TOLD = (COPY, REPEAT, TOO_LOW, BEYOND)
 
 def explained(recalled: Recalled) -> dict[str, Any]:
     """Return what the whole answer was made with: weights, policy, and near misses with their reasons."""
-    period = recalled.asked.period
+    period, gathered = recalled.asked.period, recalled.gathered
     return {
         "weights": asdict(recalled.weights),
         "policy_version": recalled.policy.version,
         "question_kind": recalled.question_kind,
         "period": None if period is None else {"from": period.start.isoformat(), "to": period.end.isoformat()},
+        "search": {"legs": list(gathered.legs), "fusion": gathered.fusion},
+        "reranker": {"model": gathered.reranker, "memories": len(gathered.signals.rerank)}
+        if gathered.reranker
+        else None,
+        "rewrite": _rewrite(gathered.rewriting),
         "near_misses": list(_near_misses(recalled)),
+    }
+
+
+def _rewrite(rewriting: Rewriting | None) -> dict[str, Any] | None:
+    """Return what came of asking for other wordings; None where nobody asked."""
+    if rewriting is None:
+        return None
+    told = f"The model gave no other wording ({rewriting.code}): the question as asked stands alone."
+    if not rewriting.code:
+        told = (
+            f"Looked for in {len(rewriting.queries)} other wordings too. The question as asked keeps its weight, and"
+            " what they found passed none of its literal matches."
+        )
+    return {
+        "model": rewriting.model,
+        "provider": rewriting.provider,
+        "queries": list(rewriting.queries),
+        "code": rewriting.code or None,
+        "words": told,
     }
 
 
@@ -57,7 +82,11 @@ def _numbers(one: Placed, scope: Scope) -> dict[str, Any]:
     ranked = one.ranked
     total = {} if scope.hidden_fields else {"total": round(one.total, 4)}  # else the difference would tell
     return {
-        "legs": {"lexical": {"rank": ranked.lexical_rank}, "dense": {"rank": ranked.dense_rank}},
+        "legs": {
+            "lexical": {"rank": ranked.lexical_rank},
+            "dense": {"rank": ranked.dense_rank},
+            **({} if ranked.semantic_rank is None else {"semantic": {"rank": ranked.semantic_rank}}),
+        },
         "parts": {name: round(value, 4) for name, value in ranked.parts.items()},
         "fused": round(ranked.raw_score, 4),
         "weights": {name: round(weight, 4) for name, weight in _seen(one, scope).items()},

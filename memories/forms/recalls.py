@@ -35,6 +35,9 @@ class RecallLogAnswer(Plain):
     degraded = serializers.ListField(child=serializers.CharField())
     took_ms = serializers.DictField(child=serializers.FloatField())
     results = PlacedAnswer(many=True, help_text="As computed again from the numbers that were logged.")
+    wordings = serializers.ListField(
+        child=serializers.CharField(), help_text="Other wordings of the question that were looked for too."
+    )
     candidates = serializers.IntegerField()
     identical = serializers.BooleanField(help_text="Whether that is the answer that was given, to the last bit.")
 
@@ -83,6 +86,7 @@ def rendered_log(replayed: Replayed) -> dict[str, Any]:
         "degraded": log.degraded,
         "took_ms": log.took_ms,
         "results": rendered_outcome(replayed.outcome),
+        "wordings": list(replayed.kept.wordings),
         "candidates": len(replayed.kept.pool.candidates),
         "identical": replayed.identical,
     }

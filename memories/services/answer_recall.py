@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from backends.search.base import Candidate, Statistics
+from backends.search.base import PORTABLE, Candidate, Statistics
 from backends.token_encoders.base import AskedTokens
 from memories.fusion import Signals, fuse
 from memories.models import Memory, Turn
@@ -20,6 +20,7 @@ from memories.services.packed_ranking import Kept
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
 from memories.services.read_head import Head, key_of, read_head
+from memories.services.rewrite import Rewriting, note_rewriting
 from memories.services.said_in import said_in
 from memories.services.searched import Key
 from memories.services.strengths import tiers_of
@@ -39,13 +40,21 @@ NONE, WEAK, STRONG = "none", "weak", "strong"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """What the legs brought. known: counts of the reach. tokens: the question's, for late interaction."""
+    """What the legs brought. known: counts of the reach. tokens: the question's, for late interaction.
+
+    legs, fusion: as backends.search.base.Answer has them. reranker: the model that read the head; empty: none did.
+    rewriting: None: no model was asked for other wordings.
+    """
 
     candidates: tuple[Candidate, ...]
     signals: Signals
     known: Statistics
     tokens: AskedTokens | None = None
     token_model: str = ""
+    legs: tuple[str, ...] = ()
+    fusion: str = PORTABLE
+    reranker: str = ""
+    rewriting: Rewriting | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +79,7 @@ class Recalled:
     degraded: the parts that did not answer, or not for all. took_ms: by step. fresh: rows that came from the overlay.
     tiers: of the memories among the hits, as they were before this recall.
     scope: narrowed to the subject asked for. rows: what was read, the near misses of outcome among it.
-    question_kind: memories.question_kinds.
+    question_kind: memories.question_kinds. gathered: what the answer was made of.
     """
 
     id: UUID
@@ -86,6 +95,7 @@ class Recalled:
     policy: Policy
     asked: Asked
     question_kind: str
+    gathered: Gathered
     outcome: Outcome
     rows: Mapping[Key, Any]
     fresh: frozenset[Key]
@@ -122,14 +132,7 @@ def answer_recall(
             head = _read(prepared, question, gathered, placed, pool, now=now)
             pool = replace(pool, traits={key: held for key, held in pool.traits.items() if key not in head.gone})
             outcome = choose(placed, pool, head.read, top_k=question.top_k, threshold=threshold)
-        hits = tuple(
-            Hit(row=head.rows[key_of(one)], placed=one, score=score)
-            for one, score in outcome.chosen
-            if key_of(one) in head.rows
-        )
-        if Ability.PROVENANCE_READ in scope.abilities:
-            turns = said_in(hit.row for hit in hits)
-            hits = tuple(replace(hit, said_in=turns.get(hit.row.id)) for hit in hits)
+        hits = _hits(scope, outcome, head)
         with watch.step("note"):
             reason = None
             if not hits and not degraded:
@@ -145,6 +148,7 @@ def answer_recall(
                 data={"results": len(hits), "reason": reason, "degraded": list(degraded)},
                 now=now,
             )
+            note_rewriting(prepared, gathered.rewriting, recall_id=event.id, now=now)
             kept = Kept(
                 pool=pool,
                 read=head.read,
@@ -152,6 +156,7 @@ def answer_recall(
                 top_k=question.top_k,
                 threshold=threshold,
                 scores=tuple(hit.score for hit in hits),
+                wordings=gathered.rewriting.queries if gathered.rewriting else (),
             )
             log_recall(
                 prepared, question, kept, [hit.row.id for hit in hits], recall_id=event.id, reason=reason,
@@ -171,6 +176,7 @@ def answer_recall(
         policy=policy,
         asked=asked,
         question_kind=kind,
+        gathered=gathered,
         outcome=outcome,
         rows=head.rows,
         fresh=frozenset((item.row.kind, item.row.id) for item in prepared.overlay),
@@ -183,6 +189,13 @@ def match_of(scores: Sequence[float], policy: Policy) -> str:
     if not scores or best < policy.number("recall.weak"):
         return NONE
     return STRONG if best >= policy.number("recall.strong") else WEAK
+
+
+def _hits(scope: Scope, outcome: Outcome, head: Head) -> tuple[Hit, ...]:
+    chosen = [(head.rows[key_of(one)], one, score) for one, score in outcome.chosen if key_of(one) in head.rows]
+    told = Ability.PROVENANCE_READ in scope.abilities
+    turns = said_in(row for row, _, _ in chosen) if told else {}
+    return tuple(Hit(row=row, placed=one, score=score, said_in=turns.get(row.id)) for row, one, score in chosen)
 
 
 def _confirmed(prepared: Prepared, question: Question, gathered: Gathered, asked: Asked, *, now: datetime) -> Pool:

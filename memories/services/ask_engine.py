@@ -1,8 +1,9 @@
 """Ask the search engine with the scope's own credential."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from uuid import UUID
 
 from backends.errors import Refused
 from backends.search.base import Answer, Query, SearchEngine, Where
@@ -21,17 +22,31 @@ OWN_BONUS = 0.9
 
 
 def ask_engine(
-    prepared: Prepared, question: Question, vector: Sequence[float] | None, *, engine: SearchEngine, now: datetime
+    prepared: Prepared,
+    question: Question,
+    vector: Sequence[float] | None,
+    *,
+    also: Iterable[UUID] = (),
+    engine: SearchEngine,
+    now: datetime,
 ) -> Answer:
     """Return what the engine proposes to a question, and to the same question of the period that it names.
 
+    also: rows that join the pool beside those near to the entities that the question names.
     Raises BackendError, as the engine's search does; KeyRefused, when the key was revoked meanwhile.
     """
-    query = _query_of(prepared, question, vector)
+    query = replace(_query_of(prepared, question, vector), also=tuple(dict.fromkeys((*prepared.graph, *also))))
     answer = _kept_or_asked(prepared, query, engine=engine, now=now)
     if prepared.period is None:
         return answer
     return _joined(answer, _kept_or_asked(prepared, _within(query, prepared.period), engine=engine, now=now))
+
+
+def ask_wording(
+    prepared: Prepared, question: Question, vector: Sequence[float] | None, *, engine: SearchEngine, now: datetime
+) -> Answer:
+    """Return what the engine proposes to another wording of the question. Raises as ask_engine does."""
+    return _kept_or_asked(prepared, _query_of(prepared, question, vector), engine=engine, now=now)
 
 
 def _query_of(prepared: Prepared, question: Question, vector: Sequence[float] | None) -> Query:
@@ -54,7 +69,9 @@ def _query_of(prepared: Prepared, question: Question, vector: Sequence[float] | 
         own_bonus=OWN_BONUS,
         rare_at_most=RARE_AT_MOST,
         without=tuple(fresh.row.id for fresh in prepared.overlay),
-        also=tuple(prepared.graph),
+        dense_weight=prepared.weights.dense,
+        semantic_weight=prepared.weights.semantic,
+        rank_constant=int(prepared.policy.number("recall.rank_constant")),
     )
 
 
@@ -87,6 +104,8 @@ def _kept_or_asked(prepared: Prepared, query: Query, *, engine: SearchEngine, no
     if kept is not None:
         return kept
     answer = _asked(prepared, query, engine=engine, now=now)
+    if answer.missing:
+        return answer  # what was away is asked again by the next question
     keep_answer(query, answer, engine=engine.name, version=prepared.version, seconds=seconds)
     return answer
 

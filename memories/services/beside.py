@@ -11,12 +11,15 @@ THREADS = 16
 Result = TypeVar("Result")
 
 
-def beside(work: Callable[[], Result]) -> "Future[Result]":
-    """Begin a piece of work in a thread of its own and return its future; it must not touch the database."""
-    return _pool().submit(work)
+def beside(work: Callable[[], Result], *, pool: str = "beside") -> "Future[Result]":
+    """Begin a piece of work in a thread of its own and return its future; it must not touch the database.
+
+    pool: what may take long has one of its own, or everything else would wait behind it.
+    """
+    return _pool(pool).submit(work)
 
 
 @cache
-def _pool() -> ThreadPoolExecutor:
-    """Return the process's pool; made on first use, so after any fork."""
-    return ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="beside")
+def _pool(name: str) -> ThreadPoolExecutor:
+    """Return a pool of the process; made on first use, so after any fork."""
+    return ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix=name)

@@ -6,18 +6,30 @@ from backends.embedders.base import Embedder
 from backends.embedders.connect import connect as connect_embedder
 from backends.embedders.http import Server
 from backends.rerankers.base import Reranker
+from backends.rerankers.connect import ELASTICSEARCH
 from backends.rerankers.connect import connect as connect_reranker
 from backends.rerankers.http import Server as RerankerServer
 from backends.rerankers.http import Shape
 from backends.search.base import SearchEngine
 from backends.search.connect import connect as connect_search
+from backends.search.native import Native
 from backends.token_encoders.base import TokenEncoder
 from backends.token_encoders.connect import connect as connect_encoder
 
 
 def search_engine() -> SearchEngine:
     """Return the search engine of SEARCH_URL; connections are made on first use."""
-    return connect_search(settings.SEARCH_URL, pool_size=settings.DATABASE_POOL_SIZE, isolation=settings.ISOLATION)
+    own = settings.RERANKER.startswith(ELASTICSEARCH)
+    return connect_search(
+        settings.SEARCH_URL,
+        pool_size=settings.DATABASE_POOL_SIZE,
+        isolation=settings.ISOLATION,
+        native=Native(
+            fusion=settings.ELASTICSEARCH_FUSION == "native",
+            semantic=settings.ELASTICSEARCH_SEMANTIC,
+            rerank=settings.RERANKER.removeprefix(ELASTICSEARCH) if own else "",
+        ),
+    )
 
 
 def embedder() -> Embedder:
@@ -48,4 +60,6 @@ def reranker() -> Reranker | None:
         shape=Shape(settings.RERANKER_SHAPE),
         api_key=settings.RERANKER_API_KEY,
     )
+    if settings.RERANKER.startswith(ELASTICSEARCH):
+        return connect_reranker(settings.RERANKER, engine=search_engine())
     return connect_reranker(settings.RERANKER, server if "://" in settings.RERANKER else None)

@@ -17,12 +17,13 @@ from memories.weighing import Asked, Traits
 from memories.weights import Weights
 
 FORM = 1
-"""Of the packing; another form needs another reader."""
+"""Of the packing; another form needs another reader. What an older log lacks counts as nothing."""
+_SCORES = ("graph", "late", "rerank", "rewrite")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """All that an answer was made of. scores: of the answer, best first."""
+    """All that an answer was made of. scores: of the answer, best first. wordings: other ones it was asked in."""
 
     pool: Pool
     read: Read
@@ -30,6 +31,7 @@ class Kept:
     top_k: int
     threshold: float
     scores: tuple[float, ...]
+    wordings: tuple[str, ...] = ()
 
 
 def pack(kept: Kept) -> bytes:
@@ -44,7 +46,9 @@ def pack(kept: Kept) -> bytes:
         "candidates": [_listed(candidate) for candidate in kept.pool.candidates],
         "author": signals.author,
         "rarities": dict(signals.rarities),
-        **{name: _by_text(getattr(signals, name)) for name in ("graph", "late", "rerank")},
+        **{name: _by_text(getattr(signals, name)) for name in _SCORES},
+        "added": sorted(map(str, signals.added)),
+        "wordings": kept.wordings,
         "traits": {str(key): _traits(traits) for key, traits in kept.pool.traits.items()},
         "asked": {
             "at": kept.pool.asked.at.isoformat(),
@@ -73,7 +77,8 @@ def unpack(packed: bytes) -> Kept:
             signals=Signals(
                 author=body["author"],
                 rarities=body["rarities"],
-                **{name: _by_id(body[name]) for name in ("graph", "late", "rerank")},
+                added=frozenset(map(UUID, body.get("added", ()))),
+                **{name: _by_id(body.get(name, {})) for name in _SCORES},
             ),
             traits={UUID(key): _unlisted(held) for key, held in body["traits"].items()},
             asked=Asked(at=_at(asked["at"]), period=period, kinds=frozenset(asked["kinds"])),
@@ -87,6 +92,7 @@ def unpack(packed: bytes) -> Kept:
         top_k=body["top_k"],
         threshold=body["threshold"],
         scores=tuple(body["scores"]),
+        wordings=tuple(body.get("wordings", ())),
     )
 
 
@@ -94,12 +100,12 @@ def _listed(candidate: Candidate) -> list[Any]:
     session = None if candidate.session_id is None else str(candidate.session_id)
     return [
         str(candidate.id), candidate.kind, session, candidate.author, candidate.lexical, candidate.dense,
-        list(candidate.rare_terms),
+        list(candidate.rare_terms), candidate.semantic,
     ]  # fmt: skip
 
 
 def _candidate(listed: list[Any]) -> Candidate:
-    object_id, kind, session, author, lexical, dense, rare_terms = listed
+    object_id, kind, session, author, lexical, dense, rare_terms, *later = listed
     return Candidate(
         id=UUID(object_id),
         kind=kind,
@@ -108,6 +114,7 @@ def _candidate(listed: list[Any]) -> Candidate:
         lexical=lexical,
         dense=dense,
         rare_terms=tuple(rare_terms),
+        semantic=later[0] if later else None,
     )
 
 

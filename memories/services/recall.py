@@ -4,24 +4,29 @@ No transaction is held while a model or the engine is asked: short scopes stand 
 """
 
 import logging
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
+from uuid import UUID
 
 from backends.embedders.base import Embedder
 from backends.errors import BackendError
+from backends.llms.base import LLM
 from backends.rerankers.base import Reranker
 from backends.search.base import Answer, SearchEngine
 from backends.token_encoders.base import AskedTokens, TokenEncoder
 from memories.fusion import Signals, pick
 from memories.services.answer_recall import Gathered, Recalled, answer_recall
 from memories.services.ask_engine import OWN_BONUS, ask_engine
+from memories.services.ask_wordings import ask_wordings
 from memories.services.beside import beside
 from memories.services.embed_fresh import embed_fresh
 from memories.services.overlay import NOTHING_KNOWN, merged
 from memories.services.prepare_recall import Prepared, measure_overlay, prepare_recall
 from memories.services.question import Question
 from memories.services.rerank import rerank
+from memories.services.rewrite import Rewriting, begin_rewriting, rewritten
 from memories.stopwatch import Stopwatch
 from tenants.scope import Ability, Scope
 from tenants.services.engine_credential import reach_of
@@ -40,12 +45,14 @@ def recall(
     embedder: Embedder,
     encoder: TokenEncoder | None = None,
     reranker: Reranker | None = None,
+    llm: LLM | None = None,
     now: datetime,
 ) -> Recalled:
     """Answer one question.
 
     1. Embed it, beside the first scope: whose memories, who speaks in them, what the engine cannot show yet, what is
-    near to the entities it names. 2. Search with the scope's own engine credential. 3. Merge what is new; a
+    near to the entities it names. A language model is asked for other wordings, where the policy wants it. 2. Search
+    with the scope's own engine credential. 3. Merge what is new; a
     cross-encoder reads the best, where there is one. 4. Last scope: what the record confirms is fused, weighed, read
     again under row-level security and chosen from; use, event and log are noted.
     A model or engine that is away degrades the answer, and the answer says so.
@@ -56,7 +63,7 @@ def recall(
     embedding = beside(lambda: [float(x) for x in embedder.query(question.query)])
     with watch.step("prepare"):
         prepared = prepare_recall(scope, question, engine=engine.name, now=now)
-    tokens = _tokens(question, encoder)
+    tokens, begun = _tokens(question, encoder), begin_rewriting(prepared, question, llm)
     with watch.step("embed"):
         vector = _embedded(embedding, degraded)
     with watch.step("embed_fresh"):
@@ -64,31 +71,58 @@ def recall(
         prepared = replace(prepared, overlay=embed_fresh(prepared.overlay, vector, embedder))
     if not prepared.overlay_is_whole:
         degraded.append("overlay")  # more was said than was looked at, and the engine cannot show it yet
-    answer = Answer(candidates=(), took_ms={}, statistics=NOTHING_KNOWN)
-    if prepared.kinds:
-        with watch.step("search"):
-            try:
-                answer = ask_engine(prepared, question, vector, engine=engine, now=now)
-            except BackendError as error:
-                log.warning("recall goes on without the engine: %s: %s", type(error).__name__, error)
-                degraded.append("search")
+    with watch.step("rewrite"):
+        rewriting = rewritten(begun, question)
+        if rewriting is not None and rewriting.code:
+            degraded.append("rewrite")
+    with watch.step("search"):
+        answer, near = _searched(
+            prepared, question, vector, rewriting, degraded, engine=engine, embedder=embedder, now=now
+        )
     with watch.step("merge"):
-        gathered = _gathered(prepared, question, answer)
+        gathered = replace(_gathered(prepared, question, answer, near), rewriting=rewriting)
     if reranker is not None and prepared.weights.rerank:
         with watch.step("rerank"):
             gathered = _reranked(prepared, question, gathered, reranker, degraded, now=now)
     with watch.step("tokens"):
-        asked_tokens = _waited_for(tokens)
+        gathered = replace(gathered, tokens=_waited_for(tokens), token_model=encoder.model if encoder else "")
     return answer_recall(
         prepared,
         question,
-        replace(gathered, tokens=asked_tokens, token_model=encoder.model if encoder else ""),
+        gathered,
         degraded=degraded,
         engine=engine.name,
         model=embedder.model,
         watch=watch,
         now=now,
     )
+
+
+def _searched(
+    prepared: Prepared,
+    question: Question,
+    vector: Sequence[float] | None,
+    rewriting: Rewriting | None,
+    degraded: list[str],
+    *,
+    engine: SearchEngine,
+    embedder: Embedder,
+    now: datetime,
+) -> tuple[Answer, Mapping[UUID, float]]:
+    """Return what the engine proposes, and the scores that other wordings of the question give."""
+    nothing = Answer(candidates=(), took_ms={}, statistics=NOTHING_KNOWN)
+    if not prepared.kinds:
+        return nothing, {}
+    queries = () if rewriting is None else rewriting.queries
+    try:
+        near = ask_wordings(prepared, question, queries, engine=engine, embedder=embedder, now=now)
+        answer = ask_engine(prepared, question, vector, also=near, engine=engine, now=now)
+    except BackendError as error:
+        log.warning("recall goes on without the engine: %s: %s", type(error).__name__, error)
+        degraded.append("search")
+        return nothing, {}
+    degraded += answer.missing
+    return answer, near
 
 
 def _embedded(embedding: "Future[list[float]]", degraded: list[str]) -> list[float] | None:
@@ -134,11 +168,11 @@ def _reranked(
         log.warning("recall goes on without the reranker: %s: %s", type(error).__name__, error)
         degraded.append("reranker")
         return gathered
-    return replace(gathered, signals=replace(gathered.signals, rerank=scores))
+    return replace(gathered, signals=replace(gathered.signals, rerank=scores), reranker=reranker.model)
 
 
-def _gathered(prepared: Prepared, question: Question, answer: Answer) -> Gathered:
-    """Return the pool of the engine and the overlay together."""
+def _gathered(prepared: Prepared, question: Question, answer: Answer, near: Mapping[UUID, float]) -> Gathered:
+    """Return the pool of the engine and the overlay together. near: by other wordings of the question."""
     both = merged(
         answer.candidates,
         answer.statistics,
@@ -149,5 +183,15 @@ def _gathered(prepared: Prepared, question: Question, answer: Answer) -> Gathere
     pool = pick(
         both.candidates, author=prepared.author, own_bonus=OWN_BONUS, limit=prepared.candidates, also=prepared.graph
     )
-    signals = Signals(author=prepared.author, rarities=both.rarities, graph=prepared.graph)
-    return Gathered(candidates=tuple(pool), signals=signals, known=both.known)
+    asked = {candidate.id for candidate in pool}
+    added = [one for one in both.candidates if one.id in near and one.id not in asked]
+    signals = Signals(
+        author=prepared.author,
+        rarities=both.rarities,
+        graph=prepared.graph,
+        rewrite=near,
+        added=frozenset(candidate.id for candidate in added),
+    )
+    return Gathered(
+        candidates=(*pool, *added), signals=signals, known=both.known, legs=answer.legs, fusion=answer.fusion
+    )

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from memories.services.answer_recall import Recalled
 from memories.services.engine import embedder, reranker, search_engine, token_encoder
+from memories.services.language_model import language_model
 from memories.services.question import Question
 from memories.services.recall import recall
 from tenants.scope import Scope
@@ -18,5 +19,6 @@ def recall_here(scope: Scope, question: Question, *, now: datetime) -> Recalled:
         embedder=embedder(),
         encoder=token_encoder(),
         reranker=reranker(),
+        llm=language_model(),
         now=now,
     )

@@ -14,9 +14,9 @@ from memories.services.engine import search_engine
 @pytest.fixture
 def fresh_indexes(each_engine: str) -> Iterator[None]:
     """Begin and end with empty indexes of the first generation."""
-    _make_anew()
+    make_anew()
     yield
-    _make_anew()
+    make_anew()
 
 
 def generations(kind: str) -> dict[str, set[str]]:
@@ -25,7 +25,8 @@ def generations(kind: str) -> dict[str, set[str]]:
     return {index: set(found["aliases"]) for index, found in held.items()}
 
 
-def _make_anew() -> None:
+def make_anew() -> None:
+    """Delete the indexes of a shared Elasticsearch and make them as the settings say."""
     if settings.SEARCH_URL.startswith("http"):
         client = Elasticsearch(settings.SEARCH_URL)
         for kind in names.KINDS:

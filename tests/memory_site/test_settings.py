@@ -85,3 +85,16 @@ def test_a_missing_setting_is_one_sentence(name: str) -> None:
         assert ended.stderr.startswith(f"manage.py: {name} is not set")
         assert ".env.example" in ended.stderr
         assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("ELASTICSEARCH_SEMANTIC", "e5"), ("ELASTICSEARCH_FUSION", "native"), ("RERANKER", "elasticsearch:jina")],
+)
+def test_what_only_elasticsearch_has_is_refused_with_another_engine(name: str, value: str) -> None:
+    url = {"SEARCH_URL": database_url("mneme_web")}
+    ended = started(**url, **{name: value})
+    assert ended.returncode
+    assert f"{name}: asks for something of Elasticsearch's" in ended.stderr
+    assert started(SEARCH_URL="http://127.0.0.1:1", **{name: value}).returncode == 0
+    assert "must be portable or native" in started(ELASTICSEARCH_FUSION="linear").stderr

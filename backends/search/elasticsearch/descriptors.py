@@ -17,14 +17,16 @@ from backends.search.elasticsearch.queries import reach_filter
 from backends.search.reach import HIDEABLE_FIELDS, Reach
 
 ROLE = "mneme_reader"
-PRIVILEGES = ["indices:data/read/search*", "indices:data/read/msearch*"]
+PRIVILEGES = ("indices:data/read/search*", "indices:data/read/msearch*")
+FUSION_PRIVILEGES = (*PRIVILEGES, "indices:data/read/open_point_in_time", "indices:data/read/open_reader_context")
+"""The same, and what the engine's own retrievers stand on that combine others: points in time."""
 
 _ENTRY = frozenset({"names", "privileges", "query", "field_security"})
 
 Descriptors = dict[str, Any]
 
 
-def descriptors_of(reach: Reach, indexes: Sequence[str]) -> Descriptors:
+def descriptors_of(reach: Reach, indexes: Sequence[str], privileges: Sequence[str] = PRIVILEGES) -> Descriptors:
     """Return the role descriptors of a reach; indexes: concrete names behind the kinds' aliases.
 
     Raises Rejected, when anything would be empty.
@@ -33,19 +35,19 @@ def descriptors_of(reach: Reach, indexes: Sequence[str]) -> Descriptors:
     query = _query(reach)
     if not indexes or not query["bool"]["filter"]:
         raise Rejected("a credential needs indexes and a query; run setup_search")
-    entry = {"names": listed, "privileges": PRIVILEGES, "query": query}
+    entry = {"names": listed, "privileges": list(privileges), "query": query}
     if reach.hidden_fields:
         entry["field_security"] = _field_security(reach.hidden_fields)
     return {ROLE: {"cluster": [], "indices": [entry]}}
 
 
-def reach_in(descriptors: Mapping[str, Any]) -> Reach:
+def reach_in(descriptors: Mapping[str, Any], privileges: Sequence[str] = PRIVILEGES) -> Reach:
     """Return the reach that stored descriptors stand for.
 
-    Raises Rejected, when they are anything but one role with one entry, the reader's privileges, a reach's query and
+    Raises Rejected, when they are anything but one role with one entry, these privileges, a reach's query and
     hidden fields, and the indexes of its kinds.
     """
-    entry = _only_entry(descriptors)
+    entry = _only_entry(descriptors, privileges)
     query = json.loads(entry["query"]) if isinstance(entry["query"], str) else entry["query"]
     reach = replace(_reach_of(query), hidden_fields=_hidden_in(entry.get("field_security")))
     if query != _query(reach) or not _are_of(entry["names"], reach.kinds):
@@ -53,7 +55,7 @@ def reach_in(descriptors: Mapping[str, Any]) -> Reach:
     return reach
 
 
-def _only_entry(descriptors: Mapping[str, Any]) -> Mapping[str, Any]:
+def _only_entry(descriptors: Mapping[str, Any], privileges: Sequence[str]) -> Mapping[str, Any]:
     """Return the indices entry. What else the engine stores must be empty, whatever a later version calls it."""
     role = descriptors.get(ROLE, {})
     if list(descriptors) != [ROLE] or len(role.get("indices", [])) != 1:
@@ -61,7 +63,7 @@ def _only_entry(descriptors: Mapping[str, Any]) -> Mapping[str, Any]:
     entry: Mapping[str, Any] = role["indices"][0]
     more = {key for key, value in role.items() if value and key not in {"indices", "transient_metadata"}}
     more |= {key for key, value in entry.items() if value and key not in _ENTRY}
-    if more or sorted(entry["privileges"]) != sorted(PRIVILEGES) or not entry.get("query"):
+    if more or sorted(entry["privileges"]) != sorted(privileges) or not entry.get("query"):
         raise Rejected("the stored role has other rights than were asked for")
     return entry
 

@@ -1,6 +1,7 @@
 """Elasticsearch as a SearchEngine."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -12,11 +13,14 @@ from backends.search.digests import Held
 from backends.search.elasticsearch import generations, keys, queries, scanning
 from backends.search.elasticsearch.attack.run import attack
 from backends.search.elasticsearch.client import connected, raise_for, translated
+from backends.search.elasticsearch.descriptors import FUSION_PRIVILEGES, PRIVILEGES
 from backends.search.elasticsearch.layouts import layout
 from backends.search.elasticsearch.licence import isolation_faults
+from backends.search.elasticsearch.own import Own
 from backends.search.elasticsearch.search import search
 from backends.search.elasticsearch.times import Clause
 from backends.search.elasticsearch.writing import write
+from backends.search.native import NOTHING, RRF, SEMANTIC, Capabilities, Native
 from backends.search.reach import Credential, HeldCredential, Reach
 
 EXPUNGE_TIMEOUT_S = 3_600.0
@@ -36,17 +40,27 @@ class ElasticsearchEngine(SearchEngine):
     name = "elasticsearch"
     visible_after_s = 2.0
 
-    def __init__(self, url: str, *, isolation: str = "document") -> None:
+    def __init__(self, url: str, *, isolation: str = "document", native: Native = NOTHING) -> None:
         self._client = connected(url)
-        self._parts = layout(isolation)
-        if not self._parts.by_document:
-            self.name = "elasticsearch-index"  # credentials are kept by engine, and these have other rights
+        self._parts = layout(isolation, FUSION_PRIVILEGES if native.fusion else PRIVILEGES)
+        self.native = native
+        self._own = Own(self._client, native, self._parts)
+        # Credentials are kept by engine, and these have other rights.
+        self.name += ("" if self._parts.by_document else "-index") + ("-native" if native.fusion else "")
+
+    def capabilities(self) -> Capabilities:
+        """Return what the probe found; run once a process."""
+        return self._own.found()
+
+    def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Ask the inference endpoint."""
+        return self._own.rerank(question, texts)
 
     def ensure(self, definitions: Sequence[IndexDefinition]) -> None:
         """Create each kind's index behind its aliases; where one stands already, add the fields it lacks."""
         with translated():
             for definition in definitions:
-                self._parts.ensure(self._client, definition)
+                self._parts.ensure(self._client, self._own.of(definition))
 
     def ping(self) -> None:
         """Return when every kind's alias is there."""
@@ -59,7 +73,8 @@ class ElasticsearchEngine(SearchEngine):
             return []
         with translated():
             parts = [self._parts.of(change.kind, change.tenant_id) for change in changes]
-            return write(self._client, changes, parts=parts, to=self._parts.require(self._client, {*parts}))
+            to = self._parts.require(self._client, {*parts})
+            return write(self._client, changes, parts=parts, to=to, meaning=self._own.works(SEMANTIC))
 
     def versions(self, tenant_id: UUID, kind: str, ids: Sequence[UUID], *, upcoming: bool = False) -> dict[UUID, int]:
         """Return the versions held, read in real time."""
@@ -96,13 +111,14 @@ class ElasticsearchEngine(SearchEngine):
     def begin_rebuild(self, definition: IndexDefinition) -> bool:
         """Create the next index of a kind."""
         with translated():
-            return self._parts.begin_rebuild(self._client, definition)
+            return self._parts.begin_rebuild(self._client, self._own.of(definition))
 
     def backfill(self, changes: Sequence[Change]) -> list[Outcome]:
         """Write to the next index only."""
         with translated():
             parts = [self._parts.of(change.kind, change.tenant_id) for change in changes]
-            return write(self._client, changes, parts=parts, to={part: [names.next_alias(part)] for part in parts})
+            to = {part: [names.next_alias(part)] for part in parts}
+            return write(self._client, changes, parts=parts, to=to, meaning=self._own.works(SEMANTIC))
 
     def swap(self, kind: str) -> None:
         """Move the aliases."""
@@ -119,7 +135,10 @@ class ElasticsearchEngine(SearchEngine):
     def search(self, query: Query, *, using: Credential) -> Answer:
         """Run the legs in one multi-search, then fill in what each leg does not know in a second one."""
         indexes = [names.read_alias(part) for part in self._parts.of_reach(query.reach)]
-        return search(self._client.options(api_key=using.secret), query, indexes=indexes)
+        meaning = self._own.meaning(query.text)
+        client = self._client.options(api_key=using.secret)
+        answer = search(client, query, indexes=indexes, meaning=meaning, native=self._own.works(RRF))
+        return replace(answer, missing=("semantic",)) if self.native.semantic and meaning is None else answer
 
     def count(self, reach: Reach) -> int:
         """Return how many documents stand in a reach, after a refresh."""

@@ -1,23 +1,26 @@
 """The pool of one search: what each leg found, by document."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 from uuid import UUID
 
 from backends.search.base import Candidate, Query
+from backends.search.native import RRF
 
+SEMANTIC = "semantic"
 Item = dict[str, Any]
 """Of the engine's answers, as its JSON says."""
 
 
 class Found:
-    """Every hit's source and numbers. answers: of the legs lexical, words, rare and dense, as far as asked."""
+    """Every hit's source and numbers. answers: of lexical, words, rare, dense, semantic and rrf, as far as asked."""
 
     def __init__(self, query: Query, answers: Mapping[str, Item]) -> None:
         self._query = query
         self._hits: dict[UUID, Item] = {}
         self._lexical: dict[UUID, float] = {}
         self._dense: dict[UUID, float] = {}
+        self._semantic: dict[UUID, float] = {}
         self._rare: dict[UUID, tuple[str, ...]] = {}
         for hit in hits(answers, "lexical"):
             self._take(hit, self._lexical, self._without_bonus(hit))
@@ -27,15 +30,27 @@ class Found:
             self._take(hit, self._lexical, self._without_bonus(hit))
             self._rare[object_id(hit)] = tuple(hit["matched_queries"])
         self.take_dense(hits(answers, "dense"))
+        self.take_semantic(hits(answers, SEMANTIC))
+        for hit in hits(answers, RRF):
+            self._hits.setdefault(object_id(hit), hit["_source"])
 
     def take_dense(self, hits: Sequence[Item]) -> None:
         """Add cosines, behind scores of similarity cosine, which are (1 + cosine) / 2."""
         for hit in hits:
             self._take(hit, self._dense, 2 * float(hit["_score"]) - 1)
 
-    def without_cosine(self) -> set[UUID]:
-        """Return the documents that the dense leg did not name."""
-        return self._hits.keys() - self._dense.keys()
+    def take_semantic(self, hits: Sequence[Item]) -> None:
+        """Add nearness by the model of semantic_text, on its own scale."""
+        for hit in hits:
+            self._take(hit, self._semantic, float(hit["_score"]))
+
+    def without_semantic(self, also: Set[UUID]) -> set[UUID]:
+        """Return the documents, and those also wanted, that the leg of semantic_text did not name."""
+        return (self._hits.keys() | also) - self._semantic.keys()
+
+    def without_cosine(self, also: Set[UUID]) -> set[UUID]:
+        """Return the documents, and those also wanted, that the dense leg did not name."""
+        return (self._hits.keys() | also) - self._dense.keys()
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield the pool."""
@@ -49,6 +64,7 @@ class Found:
                 lexical=self._lexical.get(document, 0.0),
                 dense=self._dense.get(document),
                 rare_terms=self._rare.get(document, ()),
+                semantic=self._semantic.get(document),
             )
 
     def _take(self, hit: Item, scores: dict[UUID, float], score: float) -> None:

@@ -16,12 +16,14 @@ from backends.search.reach import Reach
 _METADATA = "mneme_reach"
 
 
-def index_descriptors(aliases: Sequence[str], indexes: Sequence[str]) -> Descriptors:
+def index_descriptors(
+    aliases: Sequence[str], indexes: Sequence[str], privileges: Sequence[str] = PRIVILEGES
+) -> Descriptors:
     """Return the role descriptors of rights on a tenant's indexes. Raises Rejected, when there is none."""
     if not aliases or not indexes:
         raise Rejected("a credential needs indexes; run setup_search")
     listed = sorted({*aliases, *indexes})
-    return {ROLE: {"cluster": [], "indices": [{"names": listed, "privileges": PRIVILEGES}]}}
+    return {ROLE: {"cluster": [], "indices": [{"names": listed, "privileges": list(privileges)}]}}
 
 
 def metadata_of(reach: Reach) -> dict[str, Any]:
@@ -37,7 +39,9 @@ def metadata_of(reach: Reach) -> dict[str, Any]:
     }
 
 
-def reach_in_index(descriptors: Mapping[str, Any], metadata: Mapping[str, Any]) -> Reach:
+def reach_in_index(
+    descriptors: Mapping[str, Any], metadata: Mapping[str, Any], privileges: Sequence[str] = PRIVILEGES
+) -> Reach:
     """Return the reach of a stored key.
 
     Raises Rejected, when its descriptors are anything but one role with one entry, the reader's privileges and the
@@ -50,7 +54,7 @@ def reach_in_index(descriptors: Mapping[str, Any], metadata: Mapping[str, Any]) 
     entry: Mapping[str, Any] = role["indices"][0]
     more = {key for key, value in role.items() if value and key not in {"indices", "transient_metadata"}}
     more |= {key for key, value in entry.items() if value and key not in {"names", "privileges"}}
-    if more or sorted(entry["privileges"]) != sorted(PRIVILEGES):
+    if more or sorted(entry["privileges"]) != sorted(privileges):
         raise Rejected("the stored role has other rights than were asked for")
     aliases = {names.read_alias(names.tenant_part(kind, reach.tenant_id)) for kind in reach.kinds}
     indexes = set(entry["names"]) - aliases

@@ -11,7 +11,7 @@ from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.changes import IndexDefinition
 from backends.search.elasticsearch import generations
-from backends.search.elasticsearch.descriptors import descriptors_of, reach_in
+from backends.search.elasticsearch.descriptors import PRIVILEGES, descriptors_of, reach_in
 from backends.search.elasticsearch.index_descriptors import index_descriptors, metadata_of, reach_in_index
 from backends.search.elasticsearch.parts import Parts, add_fields, concrete_indexes, create
 from backends.search.elasticsearch.queries import reach_filter, tenant_filter
@@ -52,11 +52,11 @@ class Shared(Parts):
 
     def rights(self, client: Elasticsearch, reach: Reach) -> Mapping[str, Any]:
         """Return rights on the shared indexes, with a query."""
-        return {"role_descriptors": descriptors_of(reach, concrete_indexes(client, reach.kinds))}
+        return {"role_descriptors": descriptors_of(reach, concrete_indexes(client, reach.kinds), self.privileges)}
 
     def reach_in(self, stored: Mapping[str, Any]) -> Reach:
         """Read the query."""
-        return reach_in(stored["role_descriptors"])
+        return reach_in(stored["role_descriptors"], self.privileges)
 
     def begin_rebuild(self, client: Elasticsearch, definition: IndexDefinition) -> bool:
         """Begin the one next generation."""
@@ -117,13 +117,13 @@ class PerTenant(Parts):
         self.require(client, parts)
         aliases = [names.read_alias(part) for part in parts]
         return {
-            "role_descriptors": index_descriptors(aliases, concrete_indexes(client, parts)),
+            "role_descriptors": index_descriptors(aliases, concrete_indexes(client, parts), self.privileges),
             "metadata": metadata_of(reach),
         }
 
     def reach_in(self, stored: Mapping[str, Any]) -> Reach:
         """Read the indexes, and the metadata."""
-        return reach_in_index(stored["role_descriptors"], stored.get("metadata") or {})
+        return reach_in_index(stored["role_descriptors"], stored.get("metadata") or {}, self.privileges)
 
     def begin_rebuild(self, client: Elasticsearch, definition: IndexDefinition) -> bool:
         """Begin the next generation of every tenant's; from now on a new tenant has the new mapping at once."""
@@ -159,9 +159,12 @@ class PerTenant(Parts):
                 raise Unavailable(generations.NOT_SET_UP)
 
 
-def layout(isolation: str) -> Parts:
-    """Return the layout of an isolation: document or index. Raises Rejected for any other."""
+def layout(isolation: str, privileges: Sequence[str] = PRIVILEGES) -> Parts:
+    """Return the layout of an isolation: document or index. Raises Rejected for any other.
+
+    privileges: what tenants' keys may do with the documents they reach.
+    """
     layouts: Mapping[str, type[Parts]] = {"document": Shared, "index": PerTenant}
     if isolation not in layouts:
         raise Rejected(f"ISOLATION: is {isolation!r}; use document or index")
-    return layouts[isolation]()
+    return layouts[isolation](privileges)

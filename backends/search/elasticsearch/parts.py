@@ -15,6 +15,7 @@ from elasticsearch import BadRequestError, Elasticsearch, NotFoundError
 from backends.errors import Rejected, Unavailable
 from backends.search import names
 from backends.search.changes import IndexDefinition
+from backends.search.elasticsearch.descriptors import PRIVILEGES
 from backends.search.elasticsearch.generations import NOT_SET_UP
 from backends.search.reach import Reach
 
@@ -25,9 +26,13 @@ class Parts(ABC):
     """One layout of the indexes.
 
     by_document: whether the engine itself looks at each document's tenant, subject and compartments.
+    privileges: of tenants' keys.
     """
 
     by_document: bool
+
+    def __init__(self, privileges: Sequence[str] = PRIVILEGES) -> None:
+        self.privileges = tuple(privileges)
 
     @abstractmethod
     def of(self, kind: str, tenant_id: UUID) -> str:

@@ -1,6 +1,7 @@
 """Every query body this site sends to Elasticsearch; the reach is in every leg, inside the kNN clause too."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from backends.search.base import Query, Statistics, Where
 from backends.search.elasticsearch.filtering import filter_clause
 from backends.search.elasticsearch.scoring import length_of, matching
 from backends.search.elasticsearch.times import Clause, time_filter
+from backends.search.native import MEANING
 from backends.search.reach import Reach
 
 KNN_EXPLORED = 4
@@ -91,6 +93,38 @@ def dense(query: Query, *, ids: Sequence[UUID] | None = None) -> Clause:
         "filter": clauses,
     }
     return _search(size, knn=knn)
+
+
+def semantic(query: Query, vector: Sequence[float], *, ids: Sequence[UUID] | None = None) -> Clause:
+    """Return the leg of the engine's own semantic_text, its filter inside. ids: measure these documents only.
+
+    A `knn` query, not `semantic`: that would have the engine embed the question anew for each leg, and hides where it
+    filters. The search's own `knn` section knows no semantic_text.
+    """
+    body = dense(replace(query, vector=vector), ids=ids)
+    knn = {**body.pop("knn"), "field": MEANING}
+    return {**body, "query": {"knn": knn}}
+
+
+def fused(query: Query, statistics: Statistics, meaning: Sequence[float] | None) -> Clause | None:
+    """Return one search that chooses the pool by the engine's own reciprocal ranks; the reach is in every leg.
+
+    None, when there is nothing to look for.
+    """
+    legs = []
+    if matching(query, statistics):
+        legs.append(_weighed({"standard": {"query": lexical(query, statistics)["query"]}}, 1.0))
+    if query.vector is not None:
+        legs.append(_weighed({"knn": dense(query)["knn"]}, query.dense_weight))
+    if meaning is not None:
+        legs.append(_weighed({"standard": {"query": semantic(query, meaning)["query"]}}, query.semantic_weight))
+    size = 2 * query.candidates  # two portable legs propose as many
+    rrf = {"retrievers": legs, "rank_constant": query.rank_constant, "rank_window_size": size}
+    return {"size": size, "_source": _FIELDS, "retriever": {"rrf": rrf}} if legs else None
+
+
+def _weighed(retriever: Clause, weight: float) -> Clause:
+    return {"retriever": retriever, "weight": weight}
 
 
 def rare(query: Query, statistics: Statistics, rare_terms: Sequence[str]) -> Clause:

@@ -1,48 +1,94 @@
 """One search in three multi-searches: counts and vectors, words weighed by the counts, then what is lacking."""
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from elasticsearch import Elasticsearch
 
-from backends.search.base import Answer, Query, Statistics
+from backends.errors import Rejected
+from backends.search.base import PORTABLE, Answer, Query, Statistics
 from backends.search.elasticsearch import queries
 from backends.search.elasticsearch.client import raise_for, translated
-from backends.search.elasticsearch.found import Found, Item, hits, object_id
+from backends.search.elasticsearch.found import SEMANTIC, Found, Item, hits, object_id
 from backends.search.elasticsearch.scoring import matching
+from backends.search.native import RRF
 from backends.search.rarity import rare_among
 from backends.search.reach import Reach
 
+log = logging.getLogger(__name__)
 
-def search(client: Elasticsearch, query: Query, *, indexes: Sequence[str]) -> Answer:
-    """Answer a query; client: holds the credential's key. indexes: of the query's kinds."""
+
+def search(
+    client: Elasticsearch,
+    query: Query,
+    *,
+    indexes: Sequence[str],
+    meaning: Sequence[float] | None = None,
+    native: bool = False,
+) -> Answer:
+    """Answer a query; client: holds the credential's key. indexes: of the query's kinds.
+
+    meaning: the question's vector by the model of the field semantic_text; None: no such leg. native: the engine's
+    own rrf chooses the pool; what is known of each document is then asked for as always, and the caller orders it.
+    """
     took_ms: dict[str, float] = {}
     start = time.perf_counter()
-    legs: dict[str, Item] = {"statistics": queries.statistics(query)}
-    if query.vector is not None:
-        legs["dense"] = queries.dense(query)
+    vectors = _by_vectors(query, meaning)
+    legs: dict[str, Item] = {"statistics": queries.statistics(query), **({} if native else vectors)}
     answers = _multi_search(client, query.reach, indexes, legs)
     statistics = _statistics(answers["statistics"])
-    near = [object_id(hit) for hit in hits(answers, "dense")]
-    answers |= _multi_search(client, query.reach, indexes, _by_words(query, statistics, near))
+    if native and (body := queries.fused(query, statistics, meaning)) is not None:
+        try:
+            answers |= _multi_search(client, query.reach, indexes, {RRF: body})
+        except Rejected as error:
+            log.warning("the site fuses this answer itself: %s", error)
+            return search(client, query, indexes=indexes, meaning=meaning)
+    near = [object_id(hit) for leg in (RRF, *vectors) for hit in hits(answers, leg)]
+    answers |= _multi_search(client, query.reach, indexes, _by_words(query, statistics, near, native=native))
     took_ms.update({leg: float(answer["took"]) for leg, answer in answers.items()})
     took_ms["legs"] = (time.perf_counter() - start) * 1000
     start = time.perf_counter()
+    missing = () if native else tuple(leg for leg in vectors if leg not in answers)
     found = Found(query, answers)
-    lacking = found.without_cosine() | (_also(query) - {*near})
-    if query.vector is not None and lacking:
-        legs = {"fill": queries.dense(query, ids=sorted(lacking))}
-        found.take_dense(hits(_multi_search(client, query.reach, indexes, legs), "fill"))
+    _fill(client, query, indexes, found, meaning=None if missing else meaning)
     took_ms["fill"] = (time.perf_counter() - start) * 1000
-    return Answer(candidates=tuple(found.candidates()), took_ms=took_ms, statistics=statistics)
+    return Answer(
+        candidates=tuple(found.candidates()),
+        took_ms=took_ms,
+        statistics=statistics,
+        legs=("lexical", *(leg for leg in vectors if leg not in missing)),
+        fusion=RRF if native else PORTABLE,
+        missing=missing,
+    )
 
 
-def _by_words(query: Query, statistics: Statistics, near: Sequence[UUID]) -> dict[str, Item]:
-    """Return the legs that need the counts. near: documents of the dense leg, whose words are weighed as well."""
+def _by_vectors(query: Query, meaning: Sequence[float] | None) -> dict[str, Item]:
+    """Return the legs of nearness."""
+    legs = {} if query.vector is None else {"dense": queries.dense(query)}
+    return legs if meaning is None else {**legs, SEMANTIC: queries.semantic(query, meaning)}
+
+
+def _fill(
+    client: Elasticsearch, query: Query, indexes: Sequence[str], found: Found, *, meaning: Sequence[float] | None
+) -> None:
+    """Add the nearness of documents that a leg of it did not name."""
+    legs: dict[str, Item] = {}
+    if query.vector is not None and (lacking := found.without_cosine(_also(query))):
+        legs["fill"] = queries.dense(query, ids=sorted(lacking))
+    if meaning is not None and (lacking := found.without_semantic(_also(query))):
+        legs[SEMANTIC] = queries.semantic(query, meaning, ids=sorted(lacking))
+    answers = _multi_search(client, query.reach, indexes, legs)
+    found.take_dense(hits(answers, "fill"))
+    found.take_semantic(hits(answers, SEMANTIC))
+
+
+def _by_words(query: Query, statistics: Statistics, near: Sequence[UUID], *, native: bool) -> dict[str, Item]:
+    """Return the legs that need the counts. near: documents of other legs, whose words are weighed as well."""
     if not matching(query, statistics):
         return {}
-    legs: dict[str, Item] = {"lexical": queries.lexical(query, statistics)}
+    legs: dict[str, Item] = {} if native else {"lexical": queries.lexical(query, statistics)}
     others = sorted({*near} | _also(query))
     if others:
         legs["words"] = queries.lexical(query, statistics, ids=others)
@@ -59,7 +105,10 @@ def _also(query: Query) -> set[UUID]:
 def _multi_search(
     client: Elasticsearch, reach: Reach, indexes: Sequence[str], legs: Mapping[str, Item]
 ) -> dict[str, Item]:
-    """Run named searches in one request under a key's rights; raise the error of the first that failed."""
+    """Run named searches in one request under a key's rights; raise the error of the first that failed.
+
+    The leg of semantic_text is left out where it fails: its model is another's, and an answer is whole without it.
+    """
     if not legs:
         return {}
     header = {
@@ -72,9 +121,12 @@ def _multi_search(
         searches += [header, body]
     with translated():
         answers = client.msearch(searches=searches)["responses"]
-    for answer in answers:
+    named: dict[str, Item] = dict(zip(legs, answers, strict=True))
+    if "error" in named.get(SEMANTIC, {}):
+        log.warning("%s is done without: %s", SEMANTIC, named.pop(SEMANTIC)["error"].get("type"))
+    for answer in named.values():
         raise_for(answer)
-    return dict(zip(legs, answers, strict=True))
+    return named
 
 
 def _statistics(answer: Item) -> Statistics:

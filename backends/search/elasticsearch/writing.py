@@ -1,7 +1,8 @@
 """Writing documents in bulk under external versions."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from elasticsearch import ApiError, Elasticsearch
@@ -13,10 +14,15 @@ from backends.search import names
 from backends.search.changes import Change, Outcome, State
 from backends.search.elasticsearch.client import translated
 from backends.search.elasticsearch.scoring import lengths
+from backends.search.native import MEANING
+
+log = logging.getLogger(__name__)
 
 _OF_THE_DOCUMENT = frozenset({400, 413, 422})
 _OLDER_MAPPING = "strict_dynamic_mapping_exception"
 """An index from before a field of ours: the site was renewed, and setup_search not run yet. No document's fault."""
+_OF_THE_MODEL = frozenset({"inference_exception", "resource_not_found_exception", _OLDER_MAPPING})
+"""Why a semantic_text is not made: its model fails, its endpoint is gone, or the index has no such field yet."""
 REQUEST_MAX_BYTES = 8 * 1024 * 1024
 """Of documents in one request, far below the engine's own limit (http.max_content_length, 100 MB)."""
 _JSON = JsonSerializer()
@@ -26,14 +32,18 @@ Targets = Mapping[str, Sequence[str]]
 """Part -> the aliases that its changes go to."""
 
 
-def write(client: Elasticsearch, changes: Sequence[Change], *, parts: Sequence[str], to: Targets) -> list[Outcome]:
+def write(
+    client: Elasticsearch, changes: Sequence[Change], *, parts: Sequence[str], to: Targets, meaning: bool = False
+) -> list[Outcome]:
     """Send changes in bulk requests; whole documents only, since partial updates have no external version.
 
-    parts: of each change.
+    parts: of each change. meaning: whether semantic_text works here; else documents go without that field.
     Documents that no JSON can be made of, and what the engine finds too large by itself, are REJECTED alone. In a
     request that the engine rejects as a whole, the one at fault is looked for by halves. A change that goes to
     several generations has ended as the worst of its writes.
     """
+    if not meaning:
+        changes = [_without_meaning(change) or change for change in changes]
     bodies = [_serialised(change) for change in changes]
     unmade = {index for index, body in enumerate(bodies) if body is None}
     outcomes: dict[int, Outcome] = {
@@ -98,12 +108,41 @@ def _sent(client: Elasticsearch, writes: Sequence[_Write]) -> list[Outcome]:
     """Send one bulk request, or, when the engine rejects it as a whole, each half by itself."""
     try:
         with translated():
-            return _confirmed(client, writes, _bulk(client, writes))
+            outcomes = _confirmed(client, writes, _bulk(client, writes))
+            return _again_without_meaning(client, writes, outcomes)
     except Rejected as error:
         if len(writes) == 1:
             return [Outcome(change=writes[0].change, state=State.REJECTED, reason=_code(error))]
     middle = len(writes) // 2
     return [*_sent(client, writes[:middle]), *_sent(client, writes[middle:])]
+
+
+def _again_without_meaning(client: Elasticsearch, writes: Sequence[_Write], outcomes: list[Outcome]) -> list[Outcome]:
+    """Send what failed for its semantic_text once more without: nobody's memory waits for that model to be back.
+
+    One text that the model refuses fails all that it was to embed together.
+    """
+    failed = {
+        index: change
+        for index, outcome in enumerate(outcomes)
+        if outcome.reason in _OF_THE_MODEL and (change := _without_meaning(writes[index].change)) is not None
+    }
+    if not failed:
+        return outcomes
+    log.warning("%d documents go without semantic_text; reindex brings it when the model answers", len(failed))
+    bare = [replace(writes[index], change=one, body=_serialised(one) or b"") for index, one in failed.items()]
+    again = dict(zip(failed, _confirmed(client, bare, _bulk(client, bare)), strict=True))
+    return [
+        replace(again[index], change=writes[index].change) if index in again else outcome
+        for index, outcome in enumerate(outcomes)
+    ]
+
+
+def _without_meaning(change: Change) -> Change | None:
+    """Return the change without the field; None if it has none."""
+    if change.body is None or MEANING not in change.body:
+        return None
+    return replace(change, body={name: value for name, value in change.body.items() if name != MEANING})
 
 
 def _bulk(client: Elasticsearch, writes: Sequence[_Write]) -> list[Outcome]:

@@ -45,7 +45,8 @@ def search(connections: Connections, query: Query, using: Credential) -> Answer:
         with _timed(took_ms, "fill"):
             also = _numbers(connection, parameters, [one for one in query.also if one not in query.without])
             candidates = _pool(connection, parameters, lexical, [*near, *also])
-    return Answer(candidates=candidates, took_ms=took_ms, statistics=statistics)
+    legs = ("lexical",) if query.vector is None else ("lexical", "dense")
+    return Answer(candidates=candidates, took_ms=took_ms, statistics=statistics, legs=legs)
 
 
 def reach_parameters(reach: Reach) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from consolidation.services.due import asked
-from consolidation.services.model import llm
 from consolidation.services.work import work
+from memories.services.language_model import language_model
 from tenants.models import Subject
 from tenants.services.create_tenant import system_scope
 from tenants.services.find_tenant import find_tenant
@@ -40,7 +40,7 @@ class Command(BaseCommand):
             if subject is None:
                 raise CommandError(f"tenant {options['tenant']} has no user {options['user']}")
             subject_id = subject.id
-        worked = work(asked(tenant_id, subject_id), clock=timezone.now, llm=llm())
+        worked = work(asked(tenant_id, subject_id), clock=timezone.now, llm=language_model())
         decided = ", ".join(f"{count} {verdict}" for verdict, count in sorted(worked.counts.items())) or "nothing"
         self.stdout.write(f"{worked.runs} runs over {worked.episodes} episodes: {decided}.")
         if worked.busy:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from consolidation.services.fading import Figure
 from consolidation.services.forget import forget, preview
-from consolidation.services.model import llm
+from memories.services.language_model import language_model
 from tenants.models import Subject
 from tenants.services.create_tenant import system_scope
 from tenants.services.find_tenant import find_tenant
@@ -41,7 +41,9 @@ class Command(BaseCommand):
                 self._say("archived", found.archive)
                 self._say("deleted", found.delete)
                 return
-            done = forget(tenant_id, self._subject_id(tenant_id, options["user"]), clock=timezone.now, llm=llm())
+            done = forget(
+                tenant_id, self._subject_id(tenant_id, options["user"]), clock=timezone.now, llm=language_model()
+            )
         except Subject.DoesNotExist as error:
             raise CommandError(f"tenant {options['tenant']} has no user {options['user']}") from error
         self.stdout.write(

@@ -19,9 +19,12 @@ class Command(BaseCommand):
         engine = search_engine()
         try:
             engine.ensure(definitions())
-            faults = engine.isolation_faults()
+            faults = [*engine.isolation_faults(), *engine.native_faults()]
+            found = engine.capabilities()
         except BackendError as error:
             raise CommandError(f"The search engine is not ready: {error}. Check SEARCH_URL.") from error
         for fault in faults:
             self.stderr.write(self.style.WARNING(f"{engine.name}: {fault}"))
+        if found is not None:
+            self.stdout.write(f"{engine.name}: {found.said()}")
         self.stdout.write(f"{engine.name}: ready")

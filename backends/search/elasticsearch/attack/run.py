@@ -12,6 +12,7 @@ from backends.search import names
 from backends.search.attack import Finding, Outcome, Target
 from backends.search.elasticsearch.attack import cluster, counts, documents, searches
 from backends.search.elasticsearch.attack.probe import Json, Probe, filled
+from backends.search.elasticsearch.descriptors import FUSION_PRIVILEGES
 from backends.search.elasticsearch.parts import Parts, concrete_indexes
 from backends.search.reach import Credential
 
@@ -40,6 +41,8 @@ def attack(
     mine, theirs = (parts.of(names.EPISODIC, reach.tenant_id) for reach in (target.reach, target.victim))
     apart = mine != theirs
     known = {probe.name: probe.known_by_index if apart else probe.known for probe in PROBES}
+    if set(FUSION_PRIVILEGES) <= set(parts.privileges):
+        known["point in time: open"] = Outcome.OWN
     findings = _run(client, PROBES, target, part=mine, using=using, victim_key=victim_key, own=own, known=known)
     if apart:
         on_index = [probe for probe in PROBES if any(place in repr(probe) for place in _INDEX_PLACES)]

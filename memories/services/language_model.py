@@ -6,6 +6,6 @@ from backends.llms.base import LLM
 from backends.llms.connect import connect
 
 
-def llm() -> LLM | None:
-    """Return the model, one a process; None where rules work alone. Raises ValueError for settings that name none."""
+def language_model() -> LLM | None:
+    """Return the model, one a process; None where there is none. Raises ValueError for settings that name none."""
     return connect(settings.LLM, settings.LLM_MODEL, settings.LLM_API_KEY)
