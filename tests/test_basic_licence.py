@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from memories.services.engine import search_engine
 from memory_site.stack.elasticsearch import Elasticsearch
 from memory_site.stack.engine import QUICK_START
-from memory_site.start_report import report_walls
+from memory_site.start_report import report_native, report_walls
 from tests.conftest import Caller
 
 pytestmark = pytest.mark.engines
@@ -88,3 +88,23 @@ def test_document_level_security_that_the_licence_lacks_fails_closed_and_is_said
     assert "set ISOLATION=index" in fault
     assert fault in caplog.text
     assert isolation_said() == fault
+
+
+def test_what_the_licence_lacks_of_the_engines_own_is_said_and_the_portable_way_answers(
+    on_basic: Callable[[str], None], acme: Caller, drain: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (settings.RERANKER, settings.ELASTICSEARCH_SEMANTIC, settings.ELASTICSEARCH_FUSION)
+    settings.RERANKER, settings.ELASTICSEARCH_SEMANTIC = "elasticsearch:model", "model"
+    settings.ELASTICSEARCH_FUSION = "native"
+    try:
+        on_basic("index")
+        assert capsys.readouterr().err.count("was asked for and does not work here") == 3
+        acme.turn("The otter is called Bramble")
+        drain()
+        answer = acme.recall("otter", overlay=False, explain=True)
+        assert [hit["text"] for hit in answer["results"]] == ["The otter is called Bramble"]
+        assert answer["degraded"] == ["semantic", "reranker"]
+        assert answer["explain"]["search"] == {"legs": ["lexical", "dense"], "fusion": "portable"}
+        assert len(report_native()) == 3
+    finally:
+        settings.RERANKER, settings.ELASTICSEARCH_SEMANTIC, settings.ELASTICSEARCH_FUSION = before

@@ -52,9 +52,9 @@ def recall(
 
     1. Embed it, beside the first scope: whose memories, who speaks in them, what the engine cannot show yet, what is
     near to the entities it names. A language model is asked for other wordings, where the policy wants it. 2. Search
-    with the scope's own engine credential. 3. Merge what is new; a
-    cross-encoder reads the best, where there is one. 4. Last scope: what the record confirms is fused, weighed, read
-    again under row-level security and chosen from; use, event and log are noted.
+    with the scope's own engine credential, in those wordings too. 3. Merge what is new; a cross-encoder reads the
+    best, where there is one. 4. Last scope: what the record confirms is fused, weighed, read again under row-level
+    security and chosen from; use, event and log are noted.
     A model or engine that is away degrades the answer, and the answer says so.
     Raises ScopeDenied, when the key may not read memories or a kind asked for, or belongs to another user.
     """
