@@ -21,7 +21,7 @@ _FADED = f"""
         WHERE {_OWN} AND m.status = 'active' AND NOT m.on_hold AND m.rebuild_due_at IS NULL
             AND m.importance < %(keep_from)s AND (m.memory_type <> 'episodic' OR m.consolidated_by IS NOT NULL)
     ) AS held
-    WHERE strength < %(below)s ORDER BY subject_id, id LIMIT %(limit)s
+    WHERE strength < %(below)s LIMIT %(limit)s
 """  # noqa: S608 - statements of ours
 _LOST = f"""
     SELECT {_COLUMNS} FROM (
@@ -29,7 +29,7 @@ _LOST = f"""
         WHERE {_OWN} AND m.status = 'archived' AND NOT m.on_hold AND m.closed_at <= %(until)s
             AND NOT memories_is_needed(m.id)
     ) AS held
-    WHERE accessed_at <= %(until)s ORDER BY subject_id, id LIMIT %(limit)s
+    WHERE accessed_at <= %(until)s LIMIT %(limit)s
 """  # noqa: S608 - statements of ours
 _TOUCHED = f"""
     SELECT DISTINCT subject_id FROM (

@@ -21,6 +21,7 @@ from tenants.scope import Ability
 from tenants.services.open_scope import open_eraser, open_scope
 from tests.conftest import Caller, login
 from tests.consolidation.conftest import Person
+from tests.consolidation.test_once import in_threads
 from tests.plugin import DATABASE
 
 Forget = Callable[..., Forgotten]
@@ -333,3 +334,15 @@ def test_a_job_that_runs_out_of_time_goes_on_with_the_next_user(ada: Person, age
     assert calls == 2
     job = agent.client.get(f"/api/v1/jobs/{answer.json()['id']}/").json()
     assert (job["state"], job["result"]) == ("done", {"summarised": 0, "archived": 3, "deleted": 0})
+
+
+def test_two_workers_at_a_time_forget_each_memory_once(ada: Person) -> None:
+    for number in range(30):
+        learned(ada, f"Ada hummed tune number {number}", importance=0.1)
+    set_policy(ada.caller, archive_below=0.2)
+    archived: list[int] = []
+    with login("mneme_worker"):
+        tenant_id = ada.caller.key.tenant_id
+        in_threads(lambda: archived.append(forget(tenant_id, clock=timezone.now).archived))
+    assert sum(archived) == 30
+    assert len(ada.texts(status="archived")) == 30
