@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from consolidation.services.forget import forget
 from consolidation.services.marked import marked
 from consolidation.services.rebuild import rebuild
 from consolidation.services.rebuild_marked import rebuild_marked
@@ -19,6 +21,7 @@ from tenants.services.open_scope import open_scope
 from tests.conftest import login
 from tests.consolidation.conftest import Person
 from tests.consolidation.test_derived import revert
+from tests.consolidation.test_summaries import ENGLISH, talk
 from tests.consolidation.test_trust import events, post
 
 API = "/api/v1/"
@@ -189,3 +192,21 @@ def test_the_workers_task_and_the_command_do_it(
     with login("mneme_worker"):
         call_command("consolidate", tenant="acme")
     assert "had lost evidence: 1 kept" in capsys.readouterr().out
+
+
+def test_a_summary_is_put_together_anew_without_what_was_reverted(ada: Person, sleep: Callable[[], Worked]) -> None:
+    said = talk(ada, ENGLISH)
+    sleep()
+    with login("mneme_worker"):
+        forget(ada.caller.key.tenant_id, clock=lambda: timezone.now() + timedelta(days=300))
+    (summary,) = ada.facts(category="summary")
+    assert "14200" in summary["text"]
+    (cost,) = [turn for turn, words in zip(said, ENGLISH, strict=True) if "14200" in words]
+    receipt = revert(ada, cost)
+    assert rebuilt() == {"summarised": 1}
+    (again,) = ada.facts(category="summary")
+    assert "14200" not in again["text"]
+    restore = f"memories/{cost['memory_id']}/restore/"
+    assert post(ada.caller, restore).status_code == 409
+    assert post(ada.caller, f"reverts/{receipt['id']}/undo/").status_code == 200
+    assert post(ada.caller, restore).status_code == 201
