@@ -46,7 +46,7 @@ class IntentAnswer(Plain):
     candidates = MemoryAnswer(many=True, help_text="What could be meant: send one's id as memory_id.")
     said_in = serializers.ListField(
         child=serializers.UUIDField(),
-        help_text="Memories of turns that still say what was forgotten, among other things.",
+        help_text="Memories of turns, and summaries, that still say it among other things.",
     )
     recall = RecallAnswer(allow_null=True, help_text="The answer to a question.")
 

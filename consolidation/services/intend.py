@@ -63,7 +63,7 @@ class Wish:
 class Intended:
     """What was done, or would be. rows: the memories that acts name, as they are then. offered: which could be meant.
 
-    exact: all of these match the words. said_in: episodes that still say what was forgotten, beside other things.
+    exact: all of these match the words. said_in: turns' memories, summaries that still say it among other things.
     """
 
     asked: Asked

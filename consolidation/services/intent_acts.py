@@ -24,7 +24,10 @@ from tenants.scope import Scope
 
 @dataclass(slots=True, kw_only=True)
 class Doer:
-    """Acts for one user in one open scope, and keeps count. said_in: episodes that still say what was forgotten."""
+    """Acts for one user in one open scope, and keeps count.
+
+    said_in: turns' memories, and summaries, that still say what was forgotten, beside other things.
+    """
 
     scope: Scope
     subject_id: UUID
@@ -75,6 +78,9 @@ class Doer:
                 self.said_in.append(episode.id)
             else:
                 self.acts += acts_of(retract(self.scope, episode.id, now=self.now))
+        telling = Source.objects.filter(turn_id__in=turns, relation=SourceRelation.SUMMARISES, voided_at__isnull=True)
+        summaries = Memory.objects.filter(id__in=telling.values("memory_id"), status=Status.ACTIVE)
+        self.said_in += list(summaries.order_by("id").values_list("id", flat=True))
 
     def _says_more(self, episode: Memory) -> bool:
         edges = Source.objects.filter(Q(turn_id=episode.turn_id), voided_at__isnull=True)

@@ -2,19 +2,23 @@
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.utils import timezone
 
 from backends.llms.connect import connect
 from consolidation.rules.intents.asked import Verb
 from consolidation.rules.intents.read import read
+from consolidation.services.forget import forget
 from consolidation.services.work import Worked
 from tenants.models import Subject
 from tenants.services.open_scope import open_scope
-from tests.conftest import Caller
+from tests.conftest import Caller, login
 from tests.consolidation.conftest import Person
+from tests.consolidation.test_summaries import ENGLISH, talk
 from tests.consolidation.test_trust import events, post, recalled
 from tests.model_server import KEY, model_server
 
@@ -172,6 +176,21 @@ def test_in_chinese(ada: Person) -> None:
     assert any("杭州" in hit["text"] for hit in found["recall"]["results"])
     assert intend(ada, "忘掉我的地址")["state"] == "done"
     assert not any("杭州" in text for text in ada.texts())
+
+
+def test_a_summary_that_still_says_it_is_named(ada: Person, sleep: Callable[[], Worked]) -> None:
+    said = talk(ada, ENGLISH)
+    (cost,) = [turn for turn, words in zip(said, ENGLISH, strict=True) if "14200" in words]
+    told = {"user_id": "ada", "text": "The price is 14200", "sources": [{"turn_id": cost["turn_id"]}]}
+    fact = post(ada.caller, "memories/", told).json()
+    sleep()
+    with login("mneme_worker"):
+        forget(ada.caller.key.tenant_id, clock=lambda: timezone.now() + timedelta(days=300))
+    (summary,) = ada.facts(category="summary")
+    answer = intend(ada, "Forget about the price")
+    assert [one["memory_id"] for one in answer["done"]] == [fact["id"]]
+    assert answer["said_in"] == [summary["id"]]
+    assert "(said_in)" in answer["said"]
 
 
 def two_hubs(ada: Person) -> list[str]:
