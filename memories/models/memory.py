@@ -66,8 +66,12 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         superseded: bool,
         archived: bool = False,
     ) -> Self:
-        """Return what may be recalled; the same condition as backends.search.base.Where, judged exactly."""
-        alive = Q(accepted_at__isnull=False) & (Q(expires_at__isnull=True) | Q(expires_at__gt=judged_at))
+        """Return what may be recalled; the same condition as backends.search.base.Where, judged exactly.
+
+        And without what lost evidence, until it is rebuilt: nobody knows yet whether it stands.
+        """
+        stands = Q(accepted_at__isnull=False, rebuild_due_at__isnull=True)
+        alive = stands & (Q(expires_at__isnull=True) | Q(expires_at__gt=judged_at))
         true = Q()
         if valid_at is not None:
             true = Q(valid_from__lte=valid_at) & (Q(valid_to__isnull=True) | Q(valid_to__gt=valid_at))
@@ -84,7 +88,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         elif valid_at is not None:
             chosen |= closed & true & Q(ended_at__gt=valid_at)
         if archived:
-            chosen |= Q(status=Status.ARCHIVED, rebuild_due_at__isnull=True) & by_then & true
+            chosen |= Q(status=Status.ARCHIVED) & by_then & true
         return self.filter(alive & chosen)
 
 

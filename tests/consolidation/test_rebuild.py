@@ -22,7 +22,7 @@ from tests.conftest import login
 from tests.consolidation.conftest import Person
 from tests.consolidation.test_derived import revert
 from tests.consolidation.test_summaries import ENGLISH, talk
-from tests.consolidation.test_trust import events, post
+from tests.consolidation.test_trust import events, post, recalled
 
 API = "/api/v1/"
 
@@ -43,8 +43,11 @@ def test_what_is_said_in_the_same_words_elsewhere_is_kept_and_counted_anew(
     turns = [ada.say("I live in Leeds.", session_id=f"s{number}") for number in range(3)]
     sleep()
     assert [fact["frequency"] for fact in ada.facts()] == [3]
+    assert recalled(ada, "Leeds", memory_types=["semantic"]) == ["The user lives in Leeds"]
     revert(ada, turns[0])
+    assert recalled(ada, "Leeds", memory_types=["semantic"]) == []
     assert rebuilt() == {"kept": 1}
+    assert recalled(ada, "Leeds", memory_types=["semantic"]) == ["The user lives in Leeds"]
     (fact,) = ada.facts()
     assert (fact["text"], fact["frequency"]) == ("The user lives in Leeds", 2)
     assert (rebuilt(), marks(ada)) == ({}, 0)
