@@ -11,6 +11,8 @@ from consolidation.services.forget_jobs import begin_nightly, do_forgetting, ope
 from consolidation.services.jobs import TASK, do_asked, open_asked
 from consolidation.services.nights import nights
 from consolidation.services.read_again import read_days
+from consolidation.services.rebuild_marked import rebuild_marked
+from consolidation.services.revert_later import do_revert, open_reverts
 from consolidation.services.work import work
 from memories.services.language_model import language_model
 from memories.services.wake import wake
@@ -22,8 +24,11 @@ WORK_S = 20.0
 
 @shared_task(name="consolidation.run")
 def run_task() -> None:
-    """Do what was asked for, then whatever is due."""
+    """Do what was asked for, rebuild what lost evidence, then consolidate whatever is due."""
     until = time.monotonic() + WORK_S
+    for job_id in open_reverts():
+        do_revert(job_id, now=timezone.now())
+    rebuild_marked(clock=timezone.now, until=until)
     for job_id in open_asked():
         do_asked(job_id, clock=timezone.now, llm=language_model(), until=until)
     if work(due(now=timezone.now()), clock=timezone.now, llm=language_model(), until=until).left or open_asked():

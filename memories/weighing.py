@@ -14,7 +14,7 @@ USES_FULL = 100
 """Recalls after which use adds nothing more, on a scale of logarithms: being found often must not feed itself."""
 WILSON_Z = 1.96
 """Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927; 95 %."""
-AUTHORITY: Mapping[str, float] = {"user": 1.0, "api": 1.0, "tool": 0.5, "import": 0.5, "assistant": 0.0}
+AUTHORITY: Mapping[str, float] = {"user": 1.0, "api": 1.0, "tool": 0.5, "import": 0.5, "web": 0.0, "assistant": 0.0}
 """How far a source is believed, in [0, 1]: whoever speaks of himself, and whoever holds a key, fully."""
 
 
@@ -23,7 +23,8 @@ class Traits:
     """What is known of a row beside its text.
 
     since: when it began to be true, or was said; None for what has no time. recalls: before this question.
-    source_type: of its first source. successes, failures: outcomes of a playbook.
+    source_type: of its first source, or what it is trusted as, where that is less. successes, failures: outcomes
+    of a playbook.
     """
 
     kind: str

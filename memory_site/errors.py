@@ -19,6 +19,7 @@ from rest_framework.response import Response
 
 from backends.errors import BackendError
 from consolidation.services.review import ReviewClosed
+from consolidation.services.undo import AlreadyUndone
 from memories.services.append_turns import SubjectGone
 from memories.services.changeable import StaleVersion
 from memories.services.conflicts import SlotTaken, TextTaken
@@ -105,6 +106,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (MemoryNotOpen, Kind(type="not-open", status=HTTPStatus.CONFLICT)),
     (SlotTaken, Kind(type="slot-taken", status=HTTPStatus.CONFLICT)),
     (TextTaken, Kind(type="text-taken", status=HTTPStatus.CONFLICT)),
+    (AlreadyUndone, Kind(type="undone", status=HTTPStatus.CONFLICT)),
     (ReviewClosed, Kind(type="review-closed", status=HTTPStatus.CONFLICT)),
     (StaleVersion, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),
     (TemplateStale, Kind(type="stale", status=HTTPStatus.PRECONDITION_FAILED)),

@@ -207,6 +207,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "Verdict": "consolidation.models.decision.Verdict",
         "ReviewKind": "consolidation.models.review_item.ReviewKind",
         "ReviewState": "consolidation.models.review_item.ReviewState",
+        "Trust": "memories.trust.CHOICES",
+        "TurnTrust": "memories.trust.CHOICES_OF_TURNS",
         "TurnRole": "memories.roles.Role",
         "MemoryType": "backends.search.names.MEMORY_KINDS",
         "SearchedType": "backends.search.names.KINDS",

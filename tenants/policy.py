@@ -10,9 +10,10 @@ from tenants.consolidation_keys import CONSOLIDATION_KEYS
 from tenants.forgetting_keys import FORGETTING_KEYS
 from tenants.policy_key import Key, PolicyInvalid, Value
 from tenants.recall_keys import RECALL_KEYS
+from tenants.trust_keys import TRUST_KEYS
 
 KEYS: Mapping[str, Key] = {
-    key.name: key for key in (*RECALL_KEYS, *CONSOLIDATION_KEYS, *CADENCE_KEYS, *FORGETTING_KEYS)
+    key.name: key for key in (*RECALL_KEYS, *CONSOLIDATION_KEYS, *CADENCE_KEYS, *FORGETTING_KEYS, *TRUST_KEYS)
 }
 
 

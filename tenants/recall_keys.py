@@ -164,7 +164,7 @@ RECALL_KEYS: tuple[Key, ...] = (
         unit=_SHARE,
         maximum=0.9,
         sentence="What a memory loses at most by where it comes from: nothing from the user or the API, half "
-        "of it from a tool or an import, all of it from an assistant.",
+        "of it from a tool or an import, all of it from the web or an assistant.",
     ),
     Key(
         name="recall.importance",

@@ -43,7 +43,7 @@ def test_compose_makes_the_roles_that_the_docs_show() -> None:
 
 
 def test_every_key_of_a_policy_is_in_the_docs_with_its_default() -> None:
-    row = r"^\| `((?:recall|consolidation|forgetting)\.[a-z_.]+)` \| (\S+) \|"
+    row = r"^\| `((?:recall|consolidation|forgetting|trust)\.[a-z_.]+)` \| (\S+) \|"
     rows = dict(re.findall(row, read("docs/policy.md"), re.MULTILINE))
     assert {name: _written(key.default) for name, key in KEYS.items()} == rows
 

@@ -53,6 +53,7 @@ FIELDS: Mapping[str, Type] = {
     "session_id": Type.ID,
     "agent_id": Type.ID,
     "entity_id": Type.ID,
+    "trust": Type.ID,
     "category": Type.TEXT,
     "predicate": Type.TEXT,
     "slot": Type.TEXT,

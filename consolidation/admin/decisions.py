@@ -3,19 +3,24 @@
 from typing import Any
 from uuid import UUID
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.text import Truncator
 
 from consolidation.models import Decision
+from consolidation.services.revert_later import revert_or_ask
+from consolidation.services.root import root_of_turn
 from memories.admin.memories import SHORT
 from memories.models import Memory
 from tenants.admin.glyphs import with_glyph
 from tenants.admin.scoped import ScopedAdmin
 from tenants.admin.site import site
+from tenants.admin.visit import may, scope_of
+from tenants.models import Job
 from tenants.scope import Ability
 
 
@@ -37,6 +42,21 @@ class DecisionAdmin(ScopedAdmin[Decision]):
         "words", "outcome", "why", "rule", "confidence", "turn_link", "memory_link", "met_link", "user_id",
         "decided_at", "run", "id",
     )  # fmt: skip
+
+    actions = ("revert_turn",)
+
+    def has_revert_permission(self, request: HttpRequest) -> bool:
+        """Ask for what reverting needs: a viewer looks and changes nothing."""
+        return may(request, Ability.REVIEW) and may(request, Ability.MEMORIES_WRITE)
+
+    @admin.action(description="Take back all that came of the turn", permissions=["revert"])
+    def revert_turn(self, request: HttpRequest, queryset: Any) -> None:
+        """Revert the turns of the chosen ones, each once; what is much becomes a job of the worker's."""
+        turns = list(dict.fromkeys(queryset.order_by("id").values_list("turn_id", flat=True)))
+        for turn_id in turns:
+            made = revert_or_ask(scope_of(request), root_of_turn, turn_id, now=timezone.now())
+            name = "job" if isinstance(made, Job) else "receipt"
+            messages.success(request, f"What came of turn {turn_id} was taken back: {name} {made.id}.")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Decision]:
         """Read along what a page shows of other rows."""

@@ -30,14 +30,25 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
     """The queue: what was said, what would be believed, and what it contradicts."""
 
     noun = "review"
-    list_display = ("said", "kind", "condition", "memory_text", "met_text", "user_id", "opened_at")
+    list_display = ("said", "trust", "kind", "condition", "memory_text", "met_text", "user_id", "opened_at")
     list_display_links = ("said",)
     list_filter = ("state", "kind")
     list_select_related = ("subject", "turn", "memory", "met")
     search_fields = ("subject__external_id",)
     search_help_text = "Search in user ids"
     ordering = ("-opened_at", "-id")
-    fields = ("said", "kind", "condition", "memory_page", "met_page", "user_id", "opened_at", "decided_at", "id")
+    fields = (
+        "said",
+        "trust",
+        "kind",
+        "condition",
+        "memory_page",
+        "met_page",
+        "user_id",
+        "opened_at",
+        "decided_at",
+        "id",
+    )
     actions = ("accept", "reject")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ReviewItem]:
@@ -55,7 +66,12 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
     @admin.display(description="said")
     def said(self, row: ReviewItem) -> str:
         """Return the beginning of the turn."""
-        return Truncator(row.turn.content).chars(SHORT)
+        return Truncator(row.turn.content).chars(SHORT) if row.turn else self.memory_text(row)
+
+    @admin.display(description="trust")
+    def trust(self, row: ReviewItem) -> str:
+        """Return how far the turn is trusted."""
+        return row.turn.trust if row.turn else ""
 
     @admin.display(description="state", ordering="state")
     def condition(self, row: ReviewItem) -> Any:
@@ -85,7 +101,7 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
     @admin.display(description="user", ordering="subject__external_id")
     def user_id(self, row: ReviewItem) -> str:
         """Return who said it."""
-        return str(row.subject.external_id)
+        return str(row.subject.external_id) if row.subject else ""
 
     @admin.action(description="Accept: believe it", permissions=["decide"])
     def accept(self, request: HttpRequest, queryset: Any) -> None:
@@ -94,7 +110,7 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
 
     @admin.action(description="Reject: never believe it", permissions=["decide"])
     def reject(self, request: HttpRequest, queryset: Any) -> None:
-        """Retract the memories of the chosen ones."""
+        """Reject the memories of the chosen ones."""
         _decide(request, queryset, lambda scope, pk: reject_review(scope, pk, now=timezone.now()), "rejected")
 
 

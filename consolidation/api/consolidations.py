@@ -109,6 +109,7 @@ class Preview(APIView):
                 "valid_from": iso(one.valid_from or said_at),
                 "rule": one.rule,
                 "pending": one.confidence < FLOOR,
+                "quarantined": found.suspect,
             }
             for one in found.candidates
         ]

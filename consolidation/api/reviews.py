@@ -53,7 +53,10 @@ class AcceptReview(APIView):
 
     @documented(answer=ReviewAnswer, body=AcceptInput, problems=(400, 401, 403, 404, 409, 503))
     def post(self, request: Request, review_id: UUID) -> Response:
-        """Believe the memory; what it contradicts is superseded by it. The key needs `memories:write` too."""
+        """Believe the memory; what it contradicts is superseded by it. The key needs `memories:write` too.
+
+        A memory in quarantine is let out; one that lost evidence stays as it is.
+        """
         form = self.AcceptInput(data=request.data)
         form.is_valid(raise_exception=True)
         item = accept_review(
@@ -69,7 +72,10 @@ class RejectReview(APIView):
 
     @documented(answer=ReviewAnswer, problems=(400, 401, 403, 404, 409, 503))
     def post(self, request: Request, review_id: UUID) -> Response:
-        """Retract the memory. The key needs `memories:write` too."""
+        """Never believe the memory. The key needs `memories:write` too.
+
+        It is rejected; one that lost evidence, and is believed already, is retracted.
+        """
         form = StrictSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         return Response(rendered_review(reject_review(request_scope(request), review_id, now=timezone.now())))

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind, ReviewState
 from consolidation.models.run import Reason, State
+from memories.trust import CHOICES
 
 Plain = serializers.Serializer[Any]
 
@@ -66,15 +67,16 @@ class ReviewAnswer(Plain):
     """Something to decide."""
 
     id = serializers.UUIDField()
-    user_id = serializers.CharField()
+    user_id = serializers.CharField(allow_null=True, help_text="null = shared by all users.")
     kind = serializers.ChoiceField(choices=ReviewKind.choices)
     state = serializers.ChoiceField(choices=ReviewState.choices)
     memory_id = serializers.UUIDField(allow_null=True)
     text = serializers.CharField(allow_null=True, help_text="Of the memory to decide on.")
     met_id = serializers.UUIDField(allow_null=True)
     met_text = serializers.CharField(allow_null=True, help_text="Of the memory that it contradicts.")
-    turn_id = serializers.UUIDField()
-    said = serializers.CharField(help_text="The turn, as it was said.")
+    turn_id = serializers.UUIDField(allow_null=True)
+    said = serializers.CharField(allow_null=True, help_text="The turn, as it was said.")
+    trust = serializers.ChoiceField(choices=CHOICES, allow_null=True, help_text="Of the turn.")
     opened_at = serializers.DateTimeField()
     decided_at = serializers.DateTimeField(allow_null=True)
 
@@ -102,10 +104,11 @@ class CandidateAnswer(Plain):
     valid_from = serializers.DateTimeField()
     rule = serializers.CharField()
     pending = serializers.BooleanField()
+    quarantined = serializers.BooleanField(help_text="Said among instructions: a person decides.")
 
 
 class PreviewAnswer(Plain):
-    """What a turn would yield; why: a code where it yields nothing."""
+    """What a turn would yield; why: a code where it yields nothing, or instructs."""
 
     candidates = CandidateAnswer(many=True)
     why = serializers.CharField(allow_blank=True)

@@ -50,15 +50,16 @@ def rendered_review(item: ReviewItem) -> dict[str, Any]:
     """Return a review, with the words it is about."""
     return {
         "id": str(item.id),
-        "user_id": item.subject.external_id,
+        "user_id": item.subject.external_id if item.subject else None,
         "kind": item.kind,
         "state": item.state,
         "memory_id": _id(item.memory_id),
         "text": item.memory.text if item.memory else None,
         "met_id": _id(item.met_id),
         "met_text": item.met.text if item.met else None,
-        "turn_id": str(item.turn_id),
-        "said": item.turn.content,
+        "turn_id": _id(item.turn_id),
+        "said": item.turn.content if item.turn else None,
+        "trust": item.turn.trust if item.turn else None,
         "opened_at": iso(item.opened_at),
         "decided_at": iso(item.decided_at) if item.decided_at else None,
     }

@@ -14,9 +14,10 @@ class Verdict(models.TextChoices):
     """What was decided.
 
     nothing: the episode holds no candidate. added: a new memory. repeated: known, said once more. refined: said
-    better. superseded: in the place of what was true until then; denied: of what never was. past: true, but before
-    what is known. forgotten: retracted, as the user asked. pending: not sure enough. stale: older than what is known,
-    and nothing new. outcome: of a playbook. skipped: the record would not take it.
+    better. superseded: in the place of what was true until then; denied: of what never was. past: true, but
+    before what is known. forgotten: retracted, as the user asked. pending: not sure enough. stale: older than
+    what is known, and nothing new. outcome: of a playbook. quarantined: found among instructions, for a person to
+    decide. skipped: the record would not take it.
     """
 
     NOTHING = "nothing"
@@ -30,6 +31,7 @@ class Verdict(models.TextChoices):
     PENDING = "pending"
     STALE = "stale"
     OUTCOME = "outcome"
+    QUARANTINED = "quarantined"
     SKIPPED = "skipped"
 
 

@@ -14,12 +14,14 @@ class ReviewKind(models.TextChoices):
     """Why it is here.
 
     unsure: a pending memory. conflict: a pending memory against a well-founded one. instruction: a turn that tells
-    the memory what to do, and yielded nothing.
+    the memory what to do, or a memory in quarantine that comes of one. rebuild: a memory that lost evidence, and
+    nobody can tell whether it stands.
     """
 
     UNSURE = "unsure"
     CONFLICT = "conflict"
     INSTRUCTION = "instruction"
+    REBUILD = "rebuild"
 
 
 class ReviewState(models.TextChoices):
@@ -33,17 +35,18 @@ class ReviewState(models.TextChoices):
 class ReviewItem(TenantOwned):
     """One thing to decide, with what it is about by id.
 
-    memory: the pending memory; null for an instruction. met: what it contradicts. turn: where it was said.
+    memory: what is decided on; null for an instruction that nothing came of. met: what it contradicts. turn: where it
+    was said; null where no turn is left. run: null for what no run found.
     """
 
-    subject = reference(Subject)
+    subject = reference(Subject, null=True)
     compartments = ArrayField(models.CharField(max_length=64), default=list)
-    run = reference(Run)
+    run = reference(Run, null=True)
     kind = models.CharField(max_length=16, choices=ReviewKind)
     state = models.CharField(max_length=16, choices=ReviewState, default=ReviewState.OPEN)
     memory = reference(Memory, null=True)
     met = reference(Memory, null=True)
-    turn = reference(Turn)
+    turn = reference(Turn, null=True)
     opened_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True)
 

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 EXTRACT = "extract-1"
+INTENT = "intent-1"
 READ_DAY = "read-day-1"
 SUMMARISE = "summarise-1"
 

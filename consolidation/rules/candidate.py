@@ -50,9 +50,17 @@ class Candidate:
     ttl_days: int | None = None
 
 
+INSTRUCTION = "instruction"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """What a turn yields. why: a code for a turn that yields nothing; empty otherwise."""
+    """What a turn yields. why: a code for a turn that yields nothing, or that instructs; empty otherwise."""
 
     candidates: tuple[Candidate, ...] = ()
     why: str = ""
+
+    @property
+    def suspect(self) -> bool:
+        """Say whether the turn tells the memory what to do: what it yields is for a person to look at."""
+        return self.why == INSTRUCTION

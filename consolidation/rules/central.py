@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import regex
 
 from backends.search.analysis import terms
-from consolidation.rules.instructions import instructs
 from consolidation.rules.masks import MASK, masked
+from memories.instructions import instructs
 
 SENTENCES_MAX = 400
 """Looked at of one conversation, so that the comparison of each with each stays short."""

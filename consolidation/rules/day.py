@@ -13,8 +13,8 @@ import regex
 from consolidation.rules.answered import answered
 from consolidation.rules.candidate import Candidate
 from consolidation.rules.extract import extract
-from consolidation.rules.instructions import instructs
 from consolidation.rules.masks import MASK, masked
+from memories.instructions import instructs
 
 NEAR = timedelta(minutes=30)
 """Turns further apart are no one sentence."""
@@ -71,10 +71,11 @@ def joined(conversation: Sequence[Heard]) -> list[Joined]:
         if said is None:
             continue
         text, value, with_turn, rule = said
+        extracted = extract(text, said_at=heard.said_at, who=heard.who)
         found += [
             Joined(turn=index, with_turn=with_turn, candidate=_of_turn(one, heard.content, value, rule))
-            for one in extract(text, said_at=heard.said_at, who=heard.who).candidates
-            if value.casefold() in one.text.casefold()
+            for one in extracted.candidates
+            if value.casefold() in one.text.casefold() and not extracted.suspect
         ]
     return found
 

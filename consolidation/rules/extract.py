@@ -6,7 +6,7 @@ from datetime import datetime
 
 import regex
 
-from consolidation.rules.candidate import Candidate, Extracted, Stance
+from consolidation.rules.candidate import INSTRUCTION, Candidate, Extracted, Stance
 from consolidation.rules.chinese import lead as chinese_lead
 from consolidation.rules.chinese.oneself import oneself
 from consolidation.rules.chinese.orders import orders as chinese_orders
@@ -22,11 +22,11 @@ from consolidation.rules.english.lead import says_now, without_lead
 from consolidation.rules.english.orders import orders
 from consolidation.rules.english.states import states
 from consolidation.rules.english.support import support
-from consolidation.rules.instructions import instructs
 from consolidation.rules.masks import masked
 from consolidation.rules.names import canonical, topic_of
 from consolidation.rules.statement import SURE, UNSURE, Statement
 from consolidation.rules.values import key_of
+from memories.instructions import instructs
 
 NAME = "rules/1"
 """Who extracts, with the version of the rules; a run notes it."""
@@ -46,11 +46,9 @@ _AUTHORITY = regex.compile(
 def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
     """Return what a user's turn states about the user; who: the speaker's name, where several people speak.
 
-    1. A turn that instructs the memory yields nothing. 2. What is quoted, pasted or code is masked. 3. Each clause that
-    states something is read by the rules of its language. 4. What is said twice is one candidate.
+    1. What is quoted, pasted or code is masked. 2. Each clause that states something is read by the rules of its
+    language. 3. What is said twice is one candidate. 4. Of a turn that instructs the memory, all of it is suspect.
     """
-    if instructs(content):
-        return Extracted(why="instruction")
     found: dict[str, Candidate] = {}
     stated = False
     for clause in statements(masked(content)):
@@ -60,6 +58,8 @@ def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
             if candidate is not None:
                 found.setdefault(candidate.text.casefold(), candidate)
     candidates = _one_a_slot(_without_what_is_replaced(list(found.values())))[:CANDIDATES_MAX]
+    if instructs(content):
+        return Extracted(candidates=tuple(candidates), why=INSTRUCTION)
     if candidates:
         return Extracted(candidates=tuple(candidates))
     return Extracted(why="no_rule" if stated else "no_statement")

@@ -9,10 +9,10 @@ from typing import Any
 import regex
 
 from consolidation.rules.candidate import Candidate, Stance
-from consolidation.rules.instructions import instructs
 from consolidation.rules.masks import MASK, masked
 from consolidation.rules.names import canonical
 from consolidation.rules.values import key_of
+from memories.instructions import instructs
 
 FACTS_MAX = 200
 TEXT_MAX_LENGTH = 400

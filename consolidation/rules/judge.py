@@ -13,10 +13,11 @@ from uuid import UUID
 import regex
 
 from consolidation.rules.candidate import Candidate, Stance
+from memories.trust import Trust
 
 FLOOR = 0.7
 """Below it a candidate is pending and supersedes nothing. Source: seed S4, 2.2."""
-RELIABILITY: Mapping[str, float] = {"user": 1.0, "api": 1.0, "import": 0.9, "tool": 0.7, "assistant": 0.5}
+RELIABILITY: Mapping[str, float] = {"user": 1.0, "api": 1.0, "import": 0.9, "tool": 0.7, "web": 0.5, "assistant": 0.5}
 """Of a source, in [0, 1]. Source: seed S4, 3.2 (what the person said counts more than what was inferred)."""
 FRESH = 1.5
 CHANGED = 3.0
@@ -39,11 +40,16 @@ class Ruling(StrEnum):
     DROP = "drop"
 
 
+_CLOSING = {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY, Ruling.FORGET}
+"""What closes the memory that is met."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
     """An active memory as the judge sees it. key: empty where nobody said what it is about; then its text tells.
 
-    said_at: when it was last said. source: the most reliable one. confidence in [0, 1]; frequency ≥ 1.
+    said_at: when it was last said. source: the most reliable one. trust: of the memory. confidence in [0, 1];
+    frequency ≥ 1.
     """
 
     id: UUID
@@ -57,6 +63,7 @@ class Held:
     confidence: float
     frequency: int
     source: str
+    trust: Trust = Trust.USER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +89,15 @@ def related(predicate: str) -> frozenset[str]:
     return frozenset({predicate})
 
 
-def judge(candidate: Candidate, held: Sequence[Held], *, said_at: datetime) -> Judgement:
-    """Return what a candidate means for the active memories it can meet. said_at: when it was said, in the world."""
+def judge(candidate: Candidate, held: Sequence[Held], *, said_at: datetime, trust: Trust = Trust.USER) -> Judgement:
+    """Return what a candidate means for the active memories it can meet. said_at: when it was said, in the world.
+
+    trust: of the turn. Nothing gives way to what is trusted less.
+    """
     for rule in (_forgotten, _same_text, _same_value, _opposite, _named_as_replaced, _same_slot, _same_choice):
         judged = rule(candidate, held, said_at)
         if judged is not None:
-            return _if_sure(candidate, judged)
+            return _if_trusted(_if_sure(candidate, judged), trust)
     if candidate.stance is Stance.HOLDS and candidate.confidence >= FLOOR:
         return Judgement(ruling=Ruling.ADD, why="new")
     return _if_sure(candidate, Judgement(ruling=Ruling.ADD, why="new"))
@@ -100,6 +110,15 @@ def _if_sure(candidate: Candidate, judged: Judgement) -> Judgement:
     if judged.ruling is Ruling.REPEAT:
         return Judgement(ruling=Ruling.DROP, met=judged.met, why="known")
     return Judgement(ruling=Ruling.PEND, met=judged.met, why="unsure")
+
+
+def _if_trusted(judged: Judgement, trust: Trust) -> Judgement:
+    """Return a judgement that a candidate of some trust may have about what it meets."""
+    met = judged.met
+    if met is None or trust.rank >= min(met.trust.rank, Trust.USER.rank) or judged.ruling not in _CLOSING:
+        return judged
+    ruling = Ruling.DROP if judged.ruling is Ruling.FORGET else Ruling.CONTEST
+    return Judgement(ruling=ruling, met=met, why="less_trusted")
 
 
 def _forgotten(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:

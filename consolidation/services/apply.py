@@ -13,11 +13,10 @@ from consolidation.services.in_play import Tried, tried
 from consolidation.services.outcomes import RULE, note_tried
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.scopes import tenant_scope
-from consolidation.services.select import Episode
+from consolidation.services.select import READ, Episode
 from consolidation.services.world import note_world
 from consolidation.services.write import Written, write
 from memories.models import Memory
-from memories.models.memory import Status
 from tenants.scope import Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
@@ -28,7 +27,7 @@ def apply(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) ->
 
     A worker that dies leaves either all of it or nothing, and the episode unread.
     """
-    if outcome_of(episode.content) is None:
+    if extracted.suspect or outcome_of(episode.content) is None:
         with open_scope(scope_of(run)):
             if not _is_unread(episode):
                 return Counter()
@@ -52,8 +51,9 @@ def _noted(
 ) -> "Counter[str]":
     """Store the decisions on an episode and mark it as read; return how many of which verdict."""
     if not decisions:
-        nothing = Written(verdict=Verdict.NOTHING, why=extracted.why or "no_rule", review=_review_of(extracted))
-        decisions = [_decision(run, episode, nothing, now=now)]
+        decisions = [_decision(run, episode, _nothing(episode, extracted), now=now)]
+    elif episode.quarantined:
+        _ask(run, episode, _nothing(episode, extracted), now=now)
     Decision.objects.bulk_create(decisions)
     Memory.objects.filter(id=episode.memory_id).update(consolidated_by=run.id)
     verdicts = Counter(str(decision.verdict) for decision in decisions)
@@ -66,7 +66,7 @@ def apply_nothing(run: Run, episodes: Sequence[tuple[Episode, str]], *, now: dat
     why = {episode.memory_id: (episode, code) for episode, code in episodes}
     with open_scope(scope_of(run)):
         rows = Memory.objects.select_for_update(no_key=True, of=("self",))
-        unread = rows.filter(id__in=list(why), status=Status.ACTIVE, consolidated_by__isnull=True).order_by("id")
+        unread = rows.filter(id__in=list(why), status__in=READ, consolidated_by__isnull=True).order_by("id")
         ids = list(unread.values_list("id", flat=True))
         if not ids:
             return
@@ -81,14 +81,14 @@ def apply_nothing(run: Run, episodes: Sequence[tuple[Episode, str]], *, now: dat
 def _is_unread(episode: Episode) -> bool:
     """Lock the episode until the scope closes, and say whether no run has read it."""
     rows = Memory.objects.select_for_update(no_key=True, of=("self",))
-    unread = rows.filter(id=episode.memory_id, status=Status.ACTIVE, consolidated_by__isnull=True)
+    unread = rows.filter(id=episode.memory_id, status__in=READ, consolidated_by__isnull=True)
     return unread.first() is not None
 
 
 def _facts(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -> list[Decision]:
     scope, decisions = scope_of(run), []
     for candidate in extracted.candidates:
-        written = write(scope, run, episode, candidate, now=now)
+        written = write(scope, run, episode, candidate, suspect=extracted.suspect, now=now)
         note_world(scope, run, episode, candidate, written, now=now)
         decisions.append(decision_of(run, episode, candidate, written, now=now))
     return decisions
@@ -113,8 +113,14 @@ def _outcome(scope: Scope, run: Run, episode: Episode, attempt: Tried, *, now: d
     return [_decision(run, episode, written, now=now, rule=RULE)] if written is not None else []
 
 
-def _review_of(extracted: Extracted) -> ReviewKind | None:
-    return ReviewKind.INSTRUCTION if extracted.why == "instruction" else None
+def _nothing(episode: Episode, extracted: Extracted) -> Written:
+    """Return that nothing follows; of what instructs somebody is asked, with the episode where that waits itself."""
+    return Written(
+        verdict=Verdict.NOTHING,
+        why=extracted.why or "no_rule",
+        memory_id=episode.memory_id if episode.quarantined else None,
+        review=ReviewKind.INSTRUCTION if extracted.suspect or episode.quarantined else None,
+    )
 
 
 def _decision(

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 from consolidation.models import Decision, Run
+from consolidation.models.decision import Verdict
 from consolidation.models.run import Reason
 from consolidation.rules.candidate import Candidate
 from consolidation.rules.judge import Ruling, judge
@@ -16,11 +17,14 @@ from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.select import Episode
 from consolidation.services.world import note_world
 from consolidation.services.write import Written, write
-from memories.models import Memory, Source
+from memories.models import Memory, Source, Turn
 from memories.models.memory import Status
 from memories.services.add_sources import add_sources
 from memories.services.new_memory import NewMemory, Span
+from memories.trust import Trust, least
 from tenants.services.open_scope import open_scope
+
+_MADE = {Verdict.ADDED, Verdict.REFINED, Verdict.SUPERSEDED, Verdict.DENIED, Verdict.PENDING, Verdict.PAST}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +52,7 @@ def apply_again(run: Run, episode: Episode, found: Sequence[Found], *, now: date
         for one in found:
             if _is_known(run, episode, one.candidate):
                 continue
-            written = write(scope, run, episode, one.candidate, now=now)
+            written = write(scope, run, _trusted(episode, one.with_turn), one.candidate, now=now)
             note_world(scope, run, episode, one.candidate, written, now=now)
             if one.with_turn is not None:
                 _rest_on(written, one.with_turn, one.candidate.rule, now=now)
@@ -66,9 +70,19 @@ def _is_known(run: Run, episode: Episode, candidate: Candidate) -> bool:
     return Source.objects.filter(memory_id=judged.met.id, turn_id=episode.turn_id).exists()
 
 
+def _trusted(episode: Episode, with_turn: UUID | None) -> Episode:
+    """Return an episode as it is trusted together with the other turn: as the less trusted of them."""
+    trusts = Turn.objects.filter(id=with_turn).values_list("trust", flat=True) if with_turn is not None else ()
+    return replace(episode, trust=least([episode.trust, *trusts], default=episode.trust))
+
+
 def _rest_on(written: Written, turn_id: UUID, method: str, *, now: datetime) -> None:
     """Let a memory rest on the user's other turn as well."""
     memory = Memory.objects.filter(id=written.memory_id).first() if written.memory_id is not None else None
     if memory is not None:
         new = NewMemory(text=memory.text, spans=(Span(turn_id=turn_id),), method=method)
         add_sources(memory, new, superseded=None, now=now)
+        if written.verdict in _MADE:
+            other = Turn.objects.filter(id=turn_id).values_list("trust", flat=True)
+            trust = least([memory.trust, *other], default=Trust(memory.trust))
+            Memory.objects.filter(id=memory.id).update(trust=trust)

@@ -12,8 +12,8 @@ from backends.llms.base import LLM, Completion
 from backends.search.analysis import terms
 from consolidation.prompts import SUMMARISE, prompt
 from consolidation.rules.ground import says_no_more
-from consolidation.rules.instructions import instructs
 from consolidation.rules.summary import Line, Summary
+from memories.instructions import instructs
 from tenants.models import Subject
 from tenants.scope import Scope
 from tenants.services.note_event import note_event

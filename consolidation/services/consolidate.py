@@ -38,7 +38,7 @@ def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
     silent: list[tuple[Episode, str]] = []
     for episode in episodes:
         found = _both(_extracted(episode), by_model.get(episode.turn_id, []))
-        if found.candidates or found.why == "instruction" or outcome_of(episode.content) is not None:
+        if found.candidates or found.suspect or episode.quarantined or outcome_of(episode.content) is not None:
             apply(run, episode, found, now=now)
         else:
             silent.append((episode, found.why))
@@ -48,8 +48,8 @@ def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
 
 
 def _both(by_rules: Extracted, by_model: Sequence[Candidate]) -> Extracted:
-    """Return what rules and model found, each checked by the other; a turn that instructs yields nothing anyway."""
-    if not by_model or by_rules.why == "instruction":
+    """Return what rules and model found, each checked by the other; of a turn that instructs no model is heard."""
+    if not by_model or by_rules.suspect:
         return by_rules
     return Extracted(candidates=tuple(crossed(by_rules.candidates, by_model)))
 

@@ -19,7 +19,7 @@ _WAITING = """
             max(e.recorded_at) AS last
         FROM memories_memory e JOIN tenants_subject s ON s.tenant_id = e.tenant_id AND s.id = e.subject_id
             JOIN tenants_tenant t ON t.id = e.tenant_id
-        WHERE e.memory_type = 'episodic' AND e.status = 'active' AND e.consolidated_by IS NULL
+        WHERE e.memory_type = 'episodic' AND e.status IN ('active', 'quarantined') AND e.consolidated_by IS NULL
             AND e.subject_id IS NOT NULL
             AND s.erased_at IS NULL AND t.suspended_at IS NULL AND t.offboarding_at IS NULL
             AND (%(tenant)s::uuid IS NULL OR e.tenant_id = %(tenant)s)

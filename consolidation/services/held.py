@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 
 from backends.search import names
 from consolidation.models import Run
@@ -11,6 +11,7 @@ from consolidation.rules.candidate import Candidate, Stance
 from consolidation.rules.judge import RELIABILITY, Held, related
 from memories.models import Memory, Source
 from memories.models.memory import Status
+from memories.trust import Trust
 
 CLAIM = "claim"
 """The key of a memory's metadata under which consolidation keeps what the memory says of what."""
@@ -23,24 +24,28 @@ def held_for(run: Run, candidate: Candidate, *, who: str) -> list[Held]:
 
     who: the person it is about, where several speak; another person's facts are not met. The scope is open.
     """
+    own = Memory.objects.filter(subject_id=run.subject_id, compartments=run.compartments)
+    return held_among(own, candidate, who=who)
+
+
+def held_among(rows: "QuerySet[Memory]", candidate: Candidate, *, who: str) -> list[Held]:
+    """Return what the candidate can meet of some memories, as held_for does. The scope is open."""
     words = [word for word in (candidate.value, candidate.replaces) if len(word) >= _SHORT]
     near = Q(predicate__in=related(candidate.predicate))
     if candidate.slot is not None:
         near |= Q(slot=slot_of(candidate.slot, who))
     for word in words:
         near |= Q(predicate="", text__icontains=word)
-    rows = list(
-        Memory.objects.filter(
+    found = list(
+        rows.filter(
             near,
-            subject_id=run.subject_id,
-            compartments=run.compartments,
             memory_type=names.SEMANTIC,
             status=Status.ACTIVE,
             valid_to__isnull=True,
         ).order_by("-valid_from", "-id")[:HELD_MAX]
     )
-    said = _said([row.id for row in rows])
-    return [_held(row, *said.get(row.id, (None, ())), who=who) for row in rows if _who(row) in {who, None}]
+    said = _said([row.id for row in found])
+    return [held_of(row, *said.get(row.id, (None, ())), who=who) for row in found if _who(row) in {who, None}]
 
 
 def slot_of(slot: str, who: str) -> str:
@@ -61,7 +66,7 @@ def _who(row: Memory) -> str | None:
 
 def _said(memory_ids: list[UUID]) -> dict[UUID, tuple[datetime | None, tuple[str, ...]]]:
     """Return when each memory was last said in a turn, and by which sorts of sources."""
-    edges = Source.objects.filter(memory_id__in=memory_ids).exclude(relation="supersedes")
+    edges = Source.objects.filter(memory_id__in=memory_ids, voided_at__isnull=True).exclude(relation="supersedes")
     last = dict(edges.values_list("memory_id").annotate(Max("turn__occurred_at")))
     kinds: dict[UUID, set[str]] = {}
     for memory_id, kind in edges.values_list("memory_id", "source_type"):
@@ -69,7 +74,8 @@ def _said(memory_ids: list[UUID]) -> dict[UUID, tuple[datetime | None, tuple[str
     return {memory_id: (last.get(memory_id), tuple(kinds.get(memory_id, ()))) for memory_id in memory_ids}
 
 
-def _held(row: Memory, said_at: datetime | None, sources: tuple[str, ...], *, who: str) -> Held:
+def held_of(row: Memory, said_at: datetime | None, sources: tuple[str, ...], *, who: str) -> Held:
+    """Return a memory as the judge sees it; said_at: when it was last said; sources: by which sorts of sources."""
     claim = row.metadata.get(CLAIM)
     known = claim if isinstance(claim, dict) else {}
     slot = row.slot.removeprefix(f"{who}: ") if row.slot and who else row.slot
@@ -84,8 +90,15 @@ def _held(row: Memory, said_at: datetime | None, sources: tuple[str, ...], *, wh
         said_at=max(said_at or row.valid_from, row.valid_from),
         confidence=row.confidence,
         frequency=row.frequency,
-        source=max(sources, key=lambda kind: RELIABILITY.get(kind, 0.0), default="api"),
+        source=_reliable(sources, row.trust),
+        trust=Trust(row.trust),
     )
+
+
+def _reliable(sources: tuple[str, ...], trust: str) -> str:
+    """Return the most reliable source; or what the memory is trusted as, where that is less."""
+    best = max(sources, key=lambda kind: RELIABILITY.get(kind, 0.0), default="api")
+    return min((best, trust), key=lambda kind: RELIABILITY.get(kind, 1.0))
 
 
 def _stance(value: object) -> Stance:

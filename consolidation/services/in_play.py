@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from backends.search import names
-from consolidation.models import Run
+from consolidation.models import Receipt, Run
+from consolidation.models.receipt import ReceiptKind
 from consolidation.rules.outcomes import Outcome, outcome_of
 from consolidation.rules.steps import overlap, steps_of, words_of
 from consolidation.services.select import Episode
@@ -46,12 +49,20 @@ def tried(run: Run, episode: Episode) -> Tried | None:
             session_id=episode.session_id,
             position__lt=episode.position,
             position__gte=episode.position - LOOK_BACK_TURNS,
-        ).order_by("-position")
+        )
+        .exclude(id__in=_reverted())
+        .order_by("-position")
     )
     playbook = _in_play(run, episode, before)
     if playbook is not None:
         return Tried(outcome=outcome, playbook=playbook, shared=playbook.subject_id is None)
     return _told(outcome, before)
+
+
+def _reverted() -> "QuerySet[Receipt, UUID | None]":
+    """Return the turns of which somebody has taken back all that came of them: nothing more comes of these."""
+    undone = Receipt.objects.filter(kind=ReceiptKind.REVERT, undone_at__isnull=True, root_id__isnull=False)
+    return undone.values_list("root_id", flat=True)
 
 
 def _in_play(run: Run, episode: Episode, before: list[Turn]) -> Procedure | None:

@@ -6,12 +6,14 @@ from django.db import transaction
 
 from backends.search import names
 from consolidation.models.decision import Verdict
+from consolidation.models.review_item import ReviewKind
+from consolidation.rules.candidate import INSTRUCTION
 from consolidation.rules.steps import overlap, words_of
 from consolidation.services.in_play import Tried
 from consolidation.services.select import Episode
 from consolidation.services.write import Written
 from memories.models import Procedure
-from memories.models.memory import MEMORY_TEXT_MAX_LENGTH
+from memories.models.memory import MEMORY_TEXT_MAX_LENGTH, Status
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.find_memory import MemoryNotOpen
 from memories.services.learn import learn
@@ -82,5 +84,12 @@ def _made(scope: Scope, episode: Episode, tried: Tried, *, now: datetime) -> Wri
         importance=IMPORTANCE,
     )
     memory = learn(scope, new, now=now).memory
+    if memory.status == Status.QUARANTINED:  # the answer it is made of tells its reader what to do
+        return Written(
+            verdict=Verdict.QUARANTINED,
+            why=INSTRUCTION,
+            memory_id=memory.id,
+            review=ReviewKind.INSTRUCTION,
+        )
     note_outcome(scope, memory.id, success=True, now=now)
     return Written(verdict=Verdict.ADDED, why="worked", memory_id=memory.id)

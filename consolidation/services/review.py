@@ -4,11 +4,13 @@ from datetime import datetime
 from uuid import UUID
 
 from consolidation.models import ReviewItem
-from consolidation.models.review_item import ReviewState
+from consolidation.models.review_item import ReviewKind, ReviewState
 from memories.models import Memory
-from memories.models.memory import Status
+from memories.models.memory import WAITING, Status
 from memories.services.accept import accept
 from memories.services.correct import correct
+from memories.services.find_memory import lock_open
+from memories.services.reject import reject
 from memories.services.retract import retract
 from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
@@ -30,18 +32,32 @@ def accept_review(scope: Scope, review_id: UUID, *, text: str | None = None, now
         item = _locked(scope, review_id)
         if item.memory_id is not None:
             met = Memory.objects.filter(id=item.met_id, status=Status.ACTIVE).first() if item.met_id else None
-            memory = accept(scope, item.memory_id, supersedes_id=met.id if met is not None else None, now=now)
+            memory = _believed(scope, item, item.memory_id, met, now=now)
             if text is not None and text != memory.text:
                 correct(scope, memory.id, {"text": text}, now=now)
         return _closed(scope, item, ReviewState.ACCEPTED, now=now)
 
 
+def _believed(scope: Scope, item: ReviewItem, memory_id: UUID, met: Memory | None, *, now: datetime) -> Memory:
+    """Accept the memory of a review; what lost evidence is believed already, and only has to be there still."""
+    if item.kind != ReviewKind.REBUILD:
+        return accept(scope, memory_id, supersedes_id=met.id if met is not None else None, now=now)
+    scope.require(Ability.MEMORIES_WRITE)
+    return lock_open(scope, memory_id)
+
+
 def reject_review(scope: Scope, review_id: UUID, *, now: datetime) -> ReviewItem:
-    """Retract the memory of a review. Raises ScopeDenied; ReviewItem.DoesNotExist; ReviewClosed."""
+    """Never believe the memory of a review; one that lost evidence, and is believed already, is retracted.
+
+    Raises ScopeDenied; ReviewItem.DoesNotExist; ReviewClosed.
+    """
     with open_scope(scope):
         item = _locked(scope, review_id)
-        if item.memory_id is not None and Memory.objects.filter(id=item.memory_id, status=Status.PENDING).exists():
-            retract(scope, item.memory_id, now=now)
+        memory = Memory.objects.filter(id=item.memory_id).first() if item.memory_id is not None else None
+        if memory is not None and memory.status in WAITING:
+            reject(scope, memory.id, now=now)
+        elif memory is not None and item.kind == ReviewKind.REBUILD and memory.status == Status.ACTIVE:
+            retract(scope, memory.id, now=now)
         return _closed(scope, item, ReviewState.REJECTED, now=now)
 
 

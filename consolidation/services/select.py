@@ -9,10 +9,13 @@ from consolidation.models import Run
 from consolidation.services.runs import scope_of
 from memories.models import Memory
 from memories.models.memory import Status
+from memories.trust import Trust
 from tenants.services.open_scope import open_scope
 
 PASS_EPISODES = 50
 USER = "user"
+READ = (Status.ACTIVE, Status.QUARANTINED)
+"""The states of episodes that are read: of one in quarantine somebody is told, and nothing is believed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +29,8 @@ class Episode:
     content: str
     occurred_at: datetime
     who: str
+    trust: Trust = Trust.USER
+    quarantined: bool = False
 
 
 def select(run: Run, *, limit: int = PASS_EPISODES) -> list[Episode]:
@@ -36,7 +41,7 @@ def select(run: Run, *, limit: int = PASS_EPISODES) -> list[Episode]:
                 subject_id=run.subject_id,
                 compartments=run.compartments,
                 memory_type=names.EPISODIC,
-                status=Status.ACTIVE,
+                status__in=READ,
                 consolidated_by__isnull=True,
             )
             .select_related("turn", "session")
@@ -59,4 +64,6 @@ def episode_of(memory: Memory) -> Episode:
         content=turn.content,
         occurred_at=turn.occurred_at,
         who=turn.speaker if len(speakers) > 1 else "",
+        trust=Trust(turn.trust),
+        quarantined=memory.status == Status.QUARANTINED,
     )

@@ -96,10 +96,11 @@ def rebuild_summary(scope: Scope, memory: Memory, *, now: datetime) -> Memory | 
 
 def _standing(memory: Memory) -> list[Said]:
     """Return the turns that a summary rests on, without those whose episode was retracted."""
-    edges = Source.objects.filter(memory_id=memory.id, relation=SourceRelation.SUMMARISES).values("turn_id")
-    rows = Memory.objects.filter(turn_id__in=edges, memory_type=names.EPISODIC).select_related("turn")
+    edges = Source.objects.filter(memory_id=memory.id, relation=SourceRelation.SUMMARISES, voided_at__isnull=True)
+    turns = edges.values("turn_id")
+    rows = Memory.objects.filter(turn_id__in=turns, memory_type=names.EPISODIC).select_related("turn")
     newest = {row.turn_id: row for row in rows.order_by("recorded_at", "id")}  # a restored copy stands for its turn
-    standing = [said(row) for row in newest.values() if row.status != Status.RETRACTED]
+    standing = [said(row) for row in newest.values() if row.status in (Status.ACTIVE, Status.ARCHIVED)]
     return sorted(standing, key=lambda one: (one.occurred_at, one.memory_id))
 
 

@@ -10,11 +10,11 @@ from backends.search import names
 from consolidation.models import Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
-from consolidation.rules.candidate import Candidate, Stance
+from consolidation.rules.candidate import INSTRUCTION, Candidate, Stance
 from consolidation.rules.judge import FLOOR, Judgement, Ruling, judge
 from consolidation.services.held import CLAIM, claim_of, held_for, slot_of
 from consolidation.services.select import Episode
-from memories.models.memory import Contradiction
+from memories.models.memory import Contradiction, Status
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.find_memory import MemoryNotOpen
 from memories.services.learn import NotSure, learn
@@ -25,6 +25,7 @@ from memories.services.retract import retract
 from tenants.scope import Scope
 
 _REFUSALS = (SlotTaken, TextTaken, MemoryNotOpen, NotSure, UnknownReference)
+_REPLACING = {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY}
 _UNSURE = FLOOR - 0.1
 _VERDICTS = {
     Ruling.ADD: Verdict.ADDED,
@@ -56,14 +57,20 @@ class Written:
     review: ReviewKind | None = None
 
 
-def write(scope: Scope, run: Run, episode: Episode, candidate: Candidate, *, now: datetime) -> Written:
+def write(
+    scope: Scope, run: Run, episode: Episode, candidate: Candidate, *, suspect: bool = False, now: datetime
+) -> Written:
     """Judge a candidate against what is believed at this moment, and do what follows. The run's scope is open.
 
+    suspect: it was said among instructions; it is kept for a person to decide on, and changes nothing.
     What the record refuses is told and changes nothing; the other candidates go on.
     """
-    judged = judge(candidate, held_for(run, candidate, who=episode.who), said_at=episode.occurred_at)
+    held = held_for(run, candidate, who=episode.who)
+    judged = judge(candidate, held, said_at=episode.occurred_at, trust=episode.trust)
     try:
         with transaction.atomic():
+            if suspect:
+                return _quarantined(scope, episode, candidate, judged, now=now)
             return _written(scope, episode, candidate, judged, now=now)
     except _REFUSALS as error:
         met = judged.met.id if judged.met is not None else None
@@ -90,19 +97,53 @@ def _written(scope: Scope, episode: Episode, candidate: Candidate, judged: Judge
     if learned.memory.accepted_at is None:
         verdict = Verdict.PENDING
         review = ReviewKind.CONFLICT if met is not None else ReviewKind.UNSURE
+        if learned.memory.status == Status.QUARANTINED:
+            verdict, why, review = Verdict.QUARANTINED, INSTRUCTION, ReviewKind.INSTRUCTION
     ended_key = met.key if met is not None and met.key != candidate.key else candidate.key
     return Written(
         verdict=verdict, why=why, memory_id=learned.memory.id, met_id=met_id, ended_key=ended_key, review=review
     )
 
 
-def _new(episode: Episode, candidate: Candidate, judged: Judgement, span: Span) -> NewMemory:
+def _quarantined(
+    scope: Scope, episode: Episode, candidate: Candidate, judged: Judgement, *, now: datetime
+) -> Written:
+    """Keep a candidate in quarantine; what is known already, or asks to forget, is passed over."""
+    met_id = judged.met.id if judged.met is not None else None
+    if judged.ruling in {Ruling.REPEAT, Ruling.DROP, Ruling.FORGET}:
+        return Written(verdict=Verdict.NOTHING, why=INSTRUCTION, met_id=met_id)
+    span = Span(turn_id=episode.turn_id, start=candidate.start, end=candidate.end)
+    learned = learn(scope, _new(episode, candidate, judged, span, suspect=True), now=now)
+    return Written(
+        verdict=Verdict.QUARANTINED,
+        why=INSTRUCTION,
+        memory_id=learned.memory.id,
+        met_id=met_id if judged.ruling in _REPLACING else None,
+        review=ReviewKind.INSTRUCTION,
+    )
+
+
+def _new(
+    episode: Episode, candidate: Candidate, judged: Judgement, span: Span, *, suspect: bool = False
+) -> NewMemory:
+    return new_of(candidate, judged, who=episode.who, said_at=episode.occurred_at, spans=(span,), suspect=suspect)
+
+
+def new_of(
+    candidate: Candidate,
+    judged: Judgement,
+    *,
+    who: str,
+    said_at: datetime,
+    spans: tuple[Span, ...] = (),
+    suspect: bool = False,
+) -> NewMemory:
     """Return the memory to learn; only what holds now takes a slot, and only what is sure takes another's place."""
     met, ruling = judged.met, judged.ruling
-    takes_place = ruling in {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY}
+    takes_place = ruling in _REPLACING and not suspect
     pending = ruling in {Ruling.PEND, Ruling.CONTEST}
     slot = candidate.slot if candidate.stance is Stance.HOLDS else None
-    valid_from = candidate.valid_from or episode.occurred_at
+    valid_from = candidate.valid_from or said_at
     valid_to = candidate.valid_to
     if ruling is Ruling.PAST and met is not None:
         valid_to = max(met.valid_from, valid_from)
@@ -111,15 +152,16 @@ def _new(episode: Episode, candidate: Candidate, judged: Judgement, span: Span) 
         memory_type=names.SEMANTIC,
         category=candidate.category,
         predicate=candidate.predicate,
-        slot=slot_of(slot, episode.who) if slot is not None else None,
+        slot=slot_of(slot, who) if slot is not None else None,
         importance=candidate.importance,
         confidence=min(candidate.confidence, _UNSURE) if pending else candidate.confidence,
-        metadata={CLAIM: claim_of(candidate, episode.who)},
+        metadata={CLAIM: claim_of(candidate, who)},
         valid_from=valid_from,
         valid_to=valid_to,
         ttl_days=candidate.ttl_days,
         supersedes_id=met.id if met is not None and takes_place else None,
         contradiction=Contradiction.HARSH if ruling is Ruling.DENY else Contradiction.NATURAL,
-        spans=(span,),
+        spans=spans,
         method=candidate.rule,
+        suspect=suspect,
     )

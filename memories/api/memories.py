@@ -47,8 +47,8 @@ class Memories(APIView):
     def get(self, request: Request) -> Response:
         """Return memories, newest first; `next` is the `before` of the following page.
 
-        Without `status` those that were superseded, retracted or archived are left out. With `user_id` the list holds
-        those that all users share as well.
+        Without `status` those that were superseded, retracted, rejected or archived are left out. With `user_id` the
+        list holds those that all users share as well.
         """
         form = ListInput(data=request.query_params.dict())
         form.is_valid(raise_exception=True)

@@ -25,6 +25,7 @@ def _(row: Memory) -> Facts:
         "session_id": row.session.external_id if row.session else None,
         "agent_id": row.agent_id,
         "entity_id": str(row.entity_id) if row.entity_id else None,
+        "trust": row.trust,
         "category": row.category or None,
         "predicate": row.predicate or None,
         "slot": row.slot,

@@ -12,6 +12,7 @@ from memories.forms.world_answers import DocumentFields, EntityFields, Identifie
 from memories.models.memory import Contradiction, Status
 from memories.roles import Role
 from memories.services.strengths import COLD, HOT, WARM
+from memories.trust import CHOICES
 
 Plain = serializers.Serializer[Any]
 
@@ -25,6 +26,7 @@ class TurnAnswer(Plain):
     user_id = serializers.CharField(allow_null=True)
     position = serializers.IntegerField(help_text="0, 1, 2 … within the session.")
     role = serializers.ChoiceField(choices=Role.choices)
+    trust = serializers.ChoiceField(choices=CHOICES)
     compartments = serializers.ListField(child=serializers.CharField(), help_text="Those that the key holds.")
     occurred_at = serializers.DateTimeField()
     recorded_at = serializers.DateTimeField()
@@ -50,6 +52,7 @@ class MemoryFields(Plain):
     importance = serializers.FloatField()
     confidence = serializers.FloatField()
     status = serializers.ChoiceField(choices=Status.choices)
+    trust = serializers.ChoiceField(choices=CHOICES, help_text="Of the least trusted source it was made of.")
     tags = serializers.ListField(child=serializers.CharField())
     metadata = serializers.DictField()
     sensitive_notes = serializers.CharField(allow_null=True)

@@ -11,6 +11,7 @@ from rest_framework.exceptions import ValidationError
 from backends.search import names
 from backends.search.filters import FIELDS, METADATA, Field, Truth, Type, Value
 from memories.models.source import SourceRelation, SourceType
+from memories.trust import VALUES
 from tenants.forms.strict import MomentField
 from tenants.forms.unkeepable import unkeepable_fault
 from tenants.ids import external_id_fault
@@ -32,6 +33,7 @@ OPERATORS: Mapping[Type, tuple[str, ...]] = {
 }
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "memory_type": names.KINDS,
+    "trust": tuple(VALUES),
     "provenance.source_type": tuple(SourceType.values),
     "provenance.relation": tuple(SourceRelation.values),
 }

@@ -46,6 +46,7 @@ def _(row: Memory) -> dict[str, Any]:
         "importance": row.importance,
         "confidence": row.confidence,
         "status": row.status,
+        "trust": row.trust,
         "tags": row.tags,
         "metadata": row.metadata,
         "sensitive_notes": row.sensitive_notes or None,

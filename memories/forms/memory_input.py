@@ -16,6 +16,7 @@ from memories.models.memory import (
     Contradiction,
 )
 from memories.services.new_memory import NewMemory, Span
+from memories.trust import CHOICES, Trust
 from tenants.forms.strict import ExternalIdField, MomentField, ShortListField, StrictSerializer, TextField
 
 SOURCES_MAX = 50
@@ -64,6 +65,11 @@ class PlainMemoryInput(CommonInput):
     agent_id = ExternalIdField(required=False)
     entity_id = serializers.UUIDField(required=False)
     confidence = serializers.FloatField(min_value=0, max_value=1, default=1.0)
+    trust = serializers.ChoiceField(
+        choices=CHOICES,
+        required=False,
+        help_text="Where it comes from, if that is less trusted than the key and the sources are.",
+    )
     ttl_days = serializers.IntegerField(min_value=1, max_value=TTL_MAX_DAYS, required=False)
     supersedes_id = serializers.UUIDField(required=False)
     contradiction = serializers.ChoiceField(choices=Contradiction.choices, required=False)
@@ -95,6 +101,8 @@ def new_memory(values: dict[str, Any], **more: Any) -> NewMemory:
     plain = {name: value for name, value in values.items() if name not in {"sources", "parent_ids", "tags"}}
     if "compartments" in plain:
         plain["compartments"] = tuple(plain["compartments"])
+    if "trust" in plain:
+        plain["trust"] = Trust(plain["trust"])
     if "contradiction" in plain:
         plain["contradiction"] = Contradiction(plain["contradiction"])
     return NewMemory(

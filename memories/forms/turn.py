@@ -11,6 +11,7 @@ from memories.forms.metadata import MetadataField
 from memories.models.turn import SPEAKER_MAX_LENGTH, TURN_MAX_LENGTH
 from memories.roles import Role
 from memories.services.record import NewTurn, RecordedTurn
+from memories.trust import CHOICES_OF_TURNS, OF_ROLES, Trust
 from tenants.forms.moments import iso
 from tenants.forms.strict import ExternalIdField, MomentField, StrictSerializer, TextField
 from tenants.ids import external_id_fault
@@ -32,6 +33,12 @@ class TurnInput(StrictSerializer):
     occurred_at = MomentField(required=False)
     metadata = MetadataField(required=False)
     compartments = CompartmentsField()
+    trust = serializers.ChoiceField(
+        choices=CHOICES_OF_TURNS,
+        required=False,
+        help_text="Where the words come from: `user`, `tool`, or `web` for pages, files and imports. Left out: by "
+        "the role; a turn is never trusted more than that.",
+    )
 
     def validate_speaker(self, value: str) -> str:
         """Refuse line breaks and other control characters in a name, as in an id."""
@@ -44,21 +51,27 @@ class TurnInput(StrictSerializer):
 def new_turn(values: dict[str, Any], *, now: datetime) -> NewTurn:
     """Return a validated turn as record takes it.
 
-    Raises ValidationError, when it is said to have occurred more than a day from now.
+    Raises ValidationError, when it is said to have occurred more than a day from now, or to be trusted more than its
+    role is.
     """
     occurred_at = values.get("occurred_at", now)
     if occurred_at > now + CLOCK_SKEW:
         raise ValidationError({"occurred_at": "must not lie in the future"})
+    role = Role(values["role"])
+    trust = Trust(values["trust"]) if "trust" in values else OF_ROLES[role]
+    if trust.rank > OF_ROLES[role].rank:
+        raise ValidationError({"trust": f"a turn of role {role} is trusted as {OF_ROLES[role]} at most"})
     return NewTurn(
         user_id=values.get("user_id"),
         session_id=values["session_id"],
         agent_id=values.get("agent_id"),
-        role=Role(values["role"]),
+        role=role,
         speaker=values.get("speaker", ""),
         content=values["content"],
         occurred_at=occurred_at,
         metadata=values.get("metadata", {}),
         compartments=tuple(values.get("compartments", ())),
+        trust=trust,
     )
 
 
@@ -72,6 +85,7 @@ def rendered(recorded: RecordedTurn) -> dict[str, Any]:
         "user_id": recorded.user_id,
         "position": turn.position,
         "role": turn.role,
+        "trust": turn.trust,
         "compartments": turn.compartments,
         "occurred_at": iso(turn.occurred_at),
         "recorded_at": iso(turn.recorded_at),

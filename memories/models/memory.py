@@ -12,6 +12,7 @@ from memories.models.entity import Entity
 from memories.models.session import Session
 from memories.models.turn import SPEAKER_MAX_LENGTH, Turn
 from memories.models.versioned import Versioned
+from memories.trust import CHOICES, VALUES, Trust
 from tenants.ids import EXTERNAL_ID_MAX_LENGTH
 from tenants.models.owned import reference
 
@@ -24,15 +25,22 @@ TAG_MAX_LENGTH = 64
 class Status(models.TextChoices):
     """The state of a memory; rows never reopen: what is restored or revived is a copy.
 
-    active -> superseded | retracted | archived; pending -> active. archived: no longer worth a place in recall, true
-    or not; still there for who asks for it.
+    active -> superseded | retracted | archived; pending, quarantined -> active | rejected | retracted. quarantined:
+    it carries instructions, or was said among some. archived: no longer worth a place in recall, true or not; still
+    there for who asks for it.
     """
 
     ACTIVE = "active"
     PENDING = "pending"
+    QUARANTINED = "quarantined"
     SUPERSEDED = "superseded"
     RETRACTED = "retracted"
     ARCHIVED = "archived"
+    REJECTED = "rejected"
+
+
+WAITING = (Status.PENDING, Status.QUARANTINED)
+"""A person decides on these; until then they are recalled by nobody and supersede nothing."""
 
 
 class Contradiction(models.TextChoices):
@@ -58,8 +66,12 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         superseded: bool,
         archived: bool = False,
     ) -> Self:
-        """Return what may be recalled; the same condition as backends.search.base.Where, judged exactly."""
-        alive = Q(accepted_at__isnull=False) & (Q(expires_at__isnull=True) | Q(expires_at__gt=judged_at))
+        """Return what may be recalled; the same condition as backends.search.base.Where, judged exactly.
+
+        And without what lost evidence, until it is rebuilt: nobody knows yet whether it stands.
+        """
+        stands = Q(accepted_at__isnull=False, rebuild_due_at__isnull=True)
+        alive = stands & (Q(expires_at__isnull=True) | Q(expires_at__gt=judged_at))
         true = Q()
         if valid_at is not None:
             true = Q(valid_from__lte=valid_at) & (Q(valid_to__isnull=True) | Q(valid_to__gt=valid_at))
@@ -76,7 +88,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         elif valid_at is not None:
             chosen |= closed & true & Q(ended_at__gt=valid_at)
         if archived:
-            chosen |= Q(status=Status.ARCHIVED, rebuild_due_at__isnull=True) & by_then & true
+            chosen |= Q(status=Status.ARCHIVED) & by_then & true
         return self.filter(alive & chosen)
 
 
@@ -86,7 +98,8 @@ class Memory(Versioned):
     author: who said it: the speaker's name where given, else the role.
     context: the lines around it (two before, itself, the next), one a line; searched beside the text.
     predicate, slot: what kind of statement it is; a slot holds one value at a time, null = many values.
-    importance, confidence: in [0, 1].
+    importance, confidence: in [0, 1]. trust: of the least trusted evidence it was made of, or of a better one that
+    said the same again.
     valid_from, valid_to: when it is true in the world, half-open; null = still.
     recorded_at: when it arrived; accepted_at, closed_at: when it is believed here, half-open; null = not yet, still.
     expires_at: when it is no longer recalled, computed once on writing; null = never.
@@ -111,6 +124,7 @@ class Memory(Versioned):
     importance = models.FloatField(default=0.5)
     confidence = models.FloatField(default=1.0)
     status = models.CharField(max_length=16, choices=Status, default=Status.ACTIVE)
+    trust = models.CharField(max_length=16, choices=CHOICES, default=Trust.USER.value)
     tags = ArrayField(models.CharField(max_length=TAG_MAX_LENGTH), default=list)
     metadata = models.JSONField(default=dict)
     sensitive_notes = models.TextField(default="")
@@ -155,6 +169,7 @@ class Memory(Versioned):
             ),
             models.CheckConstraint(condition=Q(memory_type__in=names.MEMORY_KINDS), name="memory_type"),
             models.CheckConstraint(condition=Q(status__in=Status.values), name="memory_status"),
+            models.CheckConstraint(condition=Q(trust__in=VALUES), name="memory_trust"),
             models.CheckConstraint(
                 condition=Q(valid_to__isnull=True) | Q(valid_to__gte=F("valid_from")), name="memory_valid_period"
             ),
@@ -168,8 +183,9 @@ class Memory(Versioned):
             ),
             models.CheckConstraint(
                 condition=Q(status=Status.ACTIVE, closed_at__isnull=True, accepted_at__isnull=False)
-                | Q(status=Status.PENDING, closed_at__isnull=True, accepted_at__isnull=True)
-                | Q(status__in=[Status.SUPERSEDED, Status.RETRACTED, Status.ARCHIVED], closed_at__isnull=False),
+                | Q(status__in=WAITING, closed_at__isnull=True, accepted_at__isnull=True)
+                | Q(status__in=[Status.SUPERSEDED, Status.RETRACTED, Status.ARCHIVED], closed_at__isnull=False)
+                | Q(status=Status.REJECTED, closed_at__isnull=False, accepted_at__isnull=True),
                 name="memory_status_and_moments",
             ),
             models.CheckConstraint(
@@ -184,8 +200,15 @@ class Memory(Versioned):
             models.Index(fields=["tenant", "superseded_by"], name="memory_successor"),
             models.Index(
                 fields=["tenant", "subject"],
-                condition=Q(memory_type=names.EPISODIC, status=Status.ACTIVE, consolidated_by__isnull=True),
+                condition=Q(
+                    memory_type=names.EPISODIC,
+                    status__in=[Status.ACTIVE, Status.QUARANTINED],
+                    consolidated_by__isnull=True,
+                ),
                 name="episode_to_consolidate",
+            ),
+            models.Index(
+                fields=["rebuild_due_at"], condition=Q(rebuild_due_at__isnull=False), name="memory_to_rebuild"
             ),
         ]
 

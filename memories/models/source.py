@@ -34,7 +34,7 @@ class Source(TenantOwned):
     span_start, span_end: half-open offsets in code points of the turn's content.
     span_hash: SHA-256 of the spanned text in UTF-8. The edge keeps no copy of it.
     method: how it was made: a rule's or a model's name, or "direct". author: who said or wrote it.
-    confidence: of this edge, in [0, 1].
+    confidence: of this edge, in [0, 1]. voided_at: what came of the turn was reverted then; it is no evidence.
     """
 
     subject = reference(Subject, null=True)
@@ -50,6 +50,7 @@ class Source(TenantOwned):
     author = models.CharField(max_length=SPEAKER_MAX_LENGTH, default="")
     confidence = models.FloatField(default=1.0)
     recorded_at = models.DateTimeField()
+    voided_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

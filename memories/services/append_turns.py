@@ -11,11 +11,16 @@ from django.db.models import F, Value
 from django.db.models.functions import Concat
 
 from backends.search import names
+from memories.instructions import instructs
 from memories.lines import CONTEXT_BEFORE, CONTEXT_LINE_MAX_LENGTH, context, line
 from memories.models import Memory, Session, Turn
+from memories.models.memory import Status
 from memories.roles import Role
+from memories.trust import Trust
 from tenants.models import Subject
 from tenants.scope import Scope
+from tenants.services.note_event import note_event
+from tenants.services.policy_of import policy_of
 
 if TYPE_CHECKING:
     from memories.services.record import NewTurn
@@ -48,7 +53,8 @@ def append_turns(
 
     1. Lock the session's row, which orders concurrent writers and gives the positions.
     2. Archive the turns.
-    3. Make a memory of each user turn, with the lines around it.
+    3. Make a memory of each user turn, with the lines around it; in quarantine where it instructs and somebody else
+    wrote it.
     4. Give the turn that was last so far its following line.
     """
     session, start = _locked_session(scope, subject, place, turns, now=now)
@@ -58,8 +64,16 @@ def append_turns(
     )
     lines = [line(new.author, new.content) for new in turns]
     before = [line(turn.speaker or turn.role, turn.content) for turn in last]
+    held_back = _held_back(turns)
     memories = Memory.objects.bulk_create(
-        _memory(turn, new.author, [*before, *lines[:index]], lines[index:], now=now)
+        _memory(
+            turn,
+            new.author,
+            [*before, *lines[:index]],
+            lines[index:],
+            status=Status.QUARANTINED if index in held_back else Status.ACTIVE,
+            now=now,
+        )
         for index, (turn, new) in enumerate(zip(archived, turns, strict=True))
         if new.role == Role.USER
     )
@@ -69,7 +83,21 @@ def append_turns(
             context=Concat(F("context"), Value(following))
         )
     memory_of = {memory.turn_id: memory.id for memory in memories}
+    if held_back:
+        ids = [memory.id for memory in memories if memory.status == Status.QUARANTINED]
+        data = {"memory_type": names.EPISODIC}
+        note_event(scope, "memory.quarantined", object_ids=ids, subject=subject, data=data, now=now)
     return [(turn, memory_of.get(turn.id)) for turn in archived]
+
+
+def _held_back(turns: Sequence["NewTurn"]) -> set[int]:
+    """Return the places of turns that instruct and are not the user's own words, unless the policy lets them pass."""
+    found = {
+        index
+        for index, new in enumerate(turns)
+        if new.role == Role.USER and new.trusted.rank < Trust.USER.rank and instructs(new.content)
+    }
+    return set() if found and policy_of()["trust.recall_quarantined"] else found
 
 
 def session_turns(session: Session, end: int) -> list[Turn]:
@@ -110,6 +138,7 @@ def _turn(scope: Scope, session: Session, position: int, new: "NewTurn", *, now:
         role=new.role,
         speaker=new.speaker,
         agent_id=new.agent_id,
+        trust=new.trusted,
         content=new.content,
         content_hash=hashlib.sha256(new.content.encode()).digest(),
         metadata=dict(new.metadata),
@@ -118,7 +147,15 @@ def _turn(scope: Scope, session: Session, position: int, new: "NewTurn", *, now:
     )
 
 
-def _memory(turn: Turn, author: str, before: Sequence[str], own_and_after: Sequence[str], *, now: datetime) -> Memory:
+def _memory(
+    turn: Turn,
+    author: str,
+    before: Sequence[str],
+    own_and_after: Sequence[str],
+    *,
+    status: Status,
+    now: datetime,
+) -> Memory:
     return Memory(
         tenant_id=turn.tenant_id,
         subject_id=turn.subject_id,
@@ -128,11 +165,13 @@ def _memory(turn: Turn, author: str, before: Sequence[str], own_and_after: Seque
         agent_id=turn.agent_id,
         memory_type=names.EPISODIC,
         author=author,
+        trust=turn.trust,
         text=turn.content,
         metadata=turn.metadata,
         context=context(before, own_and_after[0], own_and_after[1:]),
         content_hash=turn.content_hash,
         valid_from=turn.occurred_at,
         recorded_at=now,
-        accepted_at=now,
+        status=status,
+        accepted_at=now if status == Status.ACTIVE else None,
     )

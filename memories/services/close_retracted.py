@@ -7,6 +7,7 @@ from django.db import IntegrityError
 from memories.models import Memory, Source
 from memories.models.memory import Status
 from memories.models.source import SourceRelation
+from memories.services.closed import Closed
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.lineage import with_ancestors
 from memories.services.new_memory import DIRECT
@@ -15,12 +16,13 @@ from tenants.scope import Scope
 from tenants.services.note_event import note_event
 
 
-def close_retracted(scope: Scope, memory: Memory, *, reason: str, now: datetime) -> None:
-    """Retract a locked, open memory, and revive what it or an earlier row of it contradicted, as a copy.
+def close_retracted(scope: Scope, memory: Memory, *, reason: str, now: datetime) -> Closed:
+    """Retract a locked, open memory, and revive what it or an earlier row of it contradicted, as a copy; return all.
 
     What cannot be revived, since another memory took its slot or says the same, stays closed. reason: a code for the
     event; empty where a caller asked for it. The scope is open.
     """
+    closed = Closed(retracted=[(memory.id, memory.status)])
     Memory.objects.filter(id=memory.id).update(status=Status.RETRACTED, closed_at=now)
     data = {"reason": reason} if reason else {}
     note_event(scope, "memory.retracted", object_ids=[memory.id], subject=memory.subject, data=data, now=now)
@@ -29,8 +31,10 @@ def close_retracted(scope: Scope, memory: Memory, *, reason: str, now: datetime)
             copy = replace_by_copy(predecessor, None, method="restore", now=now, restores_id=predecessor.id)
         except (SlotTaken, TextTaken, IntegrityError):
             continue
+        closed.revived.append((copy.id, predecessor.id))
         ids = [copy.id, predecessor.id]
         note_event(scope, "memory.revived", object_ids=ids, subject=memory.subject, now=now)
+    return closed
 
 
 def _contradicted_by(memory: Memory) -> list[Memory]:

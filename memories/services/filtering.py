@@ -36,6 +36,7 @@ _COLUMNS: Mapping[type[Any], Mapping[str, Column]] = {
         "session_id": TextColumn("session__external_id"),
         "agent_id": TextColumn("agent_id"),
         "entity_id": Column("entity_id"),
+        "trust": TextColumn("trust"),
         "category": TextColumn("category"),
         "predicate": TextColumn("predicate"),
         "slot": TextColumn("slot"),

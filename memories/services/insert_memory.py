@@ -10,6 +10,7 @@ from memories.roles import Role
 from memories.services.expiry import expires_at
 from memories.services.new_memory import NewMemory
 from memories.services.supersede import close_for
+from memories.trust import Trust
 from tenants.ids import uuid7
 from tenants.models import Subject
 from tenants.scope import Scope
@@ -32,7 +33,8 @@ def insert_memory(
         penalty = 0.0 if natural else HARSH_PENALTY
         ended_at = max(valid_from, old.valid_from) if natural else None
         close_for(old, memory_id, contradiction=new.contradiction, ended_at=ended_at, now=now)
-    sure = new.confidence >= CONFIDENCE_FLOOR
+    status = Status.ACTIVE if new.confidence >= CONFIDENCE_FLOOR else Status.PENDING
+    status = Status.QUARANTINED if new.suspect else status
     memory = Memory.objects.create(
         id=memory_id,
         tenant_id=scope.tenant_id,
@@ -47,7 +49,8 @@ def insert_memory(
         text=new.text,
         importance=new.importance,
         confidence=round(max(0.0, new.confidence - penalty), 6),
-        status=Status.ACTIVE if sure else Status.PENDING,
+        trust=new.trust or Trust.USER,
+        status=status,
         tags=list(new.tags),
         metadata=dict(new.metadata),
         sensitive_notes=new.sensitive_notes,
@@ -56,7 +59,7 @@ def insert_memory(
         valid_from=valid_from,
         valid_to=new.valid_to,
         recorded_at=now,
-        accepted_at=now if sure else None,
+        accepted_at=now if status == Status.ACTIVE else None,
         expires_at=expires_at(new.category, new.ttl_days, now=now),
     )
     if new.memory_type == names.PROCEDURAL:

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 
 from backends.search import names
+from memories.instructions import instructs_reader
 from memories.models import Memory, Procedure
 from memories.models.memory import Status
 from memories.services.add_sources import add_sources, within
@@ -21,7 +22,9 @@ from memories.services.lock_entities import lock_entities
 from memories.services.moment import moment
 from memories.services.new_memory import NewMemory
 from memories.services.references import UnknownReference
+from memories.services.trust_of import raise_trust, trust_of, trust_of_writer
 from memories.services.wake import wake
+from memories.trust import Trust
 from tenants.models import Subject
 from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
@@ -29,7 +32,7 @@ from tenants.services.open_scope import open_scope
 
 
 class NotSure(Exception):
-    """A memory below the confidence floor cannot supersede another."""
+    """A memory below the confidence floor, or in quarantine, cannot supersede another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,7 @@ def learn(scope: Scope, new: NewMemory, *, idempotency: Idempotency | None = Non
         subject = ensure_subject(scope, new.user_id, now=now)
         narrowed = scope.narrowed_to(subject.id) if subject else scope
         with open_scope(narrowed):
-            learned = _learned(narrowed, subject, new, now=now)
+            learned = _learned(narrowed, subject, new, writer=trust_of_writer(scope), now=now)
         remember(scope, idempotency, [learned.memory.id])
         transaction.on_commit(lambda: wake("memories.sync"))
     return learned
@@ -73,8 +76,12 @@ def _replayed(scope: Scope, earlier: list[UUID]) -> Learned:
         raise AnswerGone("Idempotency-Key: what it made was erased since; use a new one") from error
 
 
-def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, now: datetime) -> Learned:
+def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, writer: Trust, now: datetime) -> Learned:
     _check(subject, new, now=now)
+    trust = trust_of(new, writer=writer)
+    # What a user or an operator writes is theirs; what others wrote may tell the memory, or its reader, what to do.
+    suspect = new.suspect or (trust.rank < Trust.USER.rank and instructs_reader(new.text))
+    new = replace(new, trust=trust, suspect=suspect)
     old = _to_supersede(scope, subject, new)
     if old is not None:
         now = moment(now, old)
@@ -89,9 +96,15 @@ def _learned(scope: Scope, subject: Subject | None, new: NewMemory, *, now: date
     if old is not None:
         _note(scope, "memory.superseded", [memory.id, old.id], subject, new, now=now)
     else:
-        kind = "memory.learned" if memory.status == Status.ACTIVE else "memory.pending"
-        _note(scope, kind, [memory.id], subject, new, now=now)
+        _note(scope, _EVENTS[Status(memory.status)], [memory.id], subject, new, now=now)
     return Learned(memory=find_memory(scope, memory.id), created=True, playbook=_playbook(memory))
+
+
+_EVENTS = {
+    Status.ACTIVE: "memory.learned",
+    Status.PENDING: "memory.pending",
+    Status.QUARANTINED: "memory.quarantined",
+}
 
 
 def _playbook(memory: Memory) -> Procedure | None:
@@ -112,9 +125,9 @@ def _check(subject: Subject | None, new: NewMemory, *, now: datetime) -> None:
 def _check_slot(subject: Subject | None, new: NewMemory, old: Memory | None, *, now: datetime) -> None:
     """Refuse a slot that another active memory holds at some time of the new one's.
 
-    A pending one holds none. Two without an end are told apart by the database; this looks at those that end.
+    One that waits holds none. Two without an end are told apart by the database; this looks at those that end.
     """
-    if new.slot is None or new.confidence < CONFIDENCE_FLOOR:
+    if new.slot is None or new.suspect or new.confidence < CONFIDENCE_FLOOR:
         return
     start = new.valid_from or now
     holders = _own(subject, new).filter(Q(valid_to__isnull=True) | Q(valid_to__gt=start), slot=new.slot)
@@ -143,6 +156,11 @@ def _to_supersede(scope: Scope, subject: Subject | None, new: NewMemory) -> Memo
         return None
     if new.confidence < CONFIDENCE_FLOOR:
         raise NotSure(f"confidence: below {CONFIDENCE_FLOOR} a memory is pending and cannot supersede another")
+    if new.suspect:
+        raise NotSure(
+            "text: tells the memory what to do, from a source of little trust; it is quarantined and cannot"
+            " supersede another"
+        )
     try:
         old = lock_open(scope, new.supersedes_id)
     except Memory.DoesNotExist as error:
@@ -176,6 +194,7 @@ def _said_again(
         raise TextTaken(f"text: memory {said.id} says the same and is active; supersede by it, or say it otherwise")
     Memory.objects.filter(id=said.id).update(frequency=F("frequency") + 1)
     add_sources(said, new, superseded=None, now=now)
+    raise_trust(said, new.trust or Trust.WEB)
     _note(scope, "memory.repeated", [said.id], subject, new, now=now)
     return Learned(memory=find_memory(scope, said.id), created=False)
 

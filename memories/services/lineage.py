@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import connection
 
 from memories.models import Memory
-from memories.models.memory import Status
+from memories.models.memory import WAITING, Status
 
 COPYING = ("correct", "invalidate", "restore")
 """The verbs whose successor is the same memory."""
@@ -14,8 +14,12 @@ _ANCESTORS = """
     WITH RECURSIVE own (id) AS (
         SELECT unnest(%s::uuid[])
         UNION
-        SELECT edge.parent_id FROM own JOIN memories_source edge ON edge.memory_id = own.id
-        WHERE edge.relation = 'supersedes' AND edge.method = ANY (%s::text[]) AND edge.parent_id IS NOT NULL
+        SELECT earlier.id FROM own CROSS JOIN LATERAL (
+            SELECT edge.parent_id FROM memories_source edge
+            WHERE edge.memory_id = own.id AND edge.relation = 'supersedes' AND edge.method = ANY (%s::text[])
+            UNION ALL
+            SELECT copy.restores_id FROM memories_memory copy WHERE copy.id = own.id
+        ) AS earlier (id) WHERE earlier.id IS NOT NULL
     )
     SELECT id FROM own
 """
@@ -50,7 +54,7 @@ def stands(memory_id: UUID) -> bool:
     rows = list(Memory.objects.filter(id__in=own).values_list("id", "status", "superseded_by_id", "restores_id"))
     restored = {restores_id for *_, restores_id in rows}
     return any(
-        status in (Status.ACTIVE, Status.PENDING)
+        status in (Status.ACTIVE, *WAITING)
         or (status == Status.ARCHIVED and row_id not in restored)
         or (status == Status.SUPERSEDED and successor not in own)
         for row_id, status, successor, _ in rows

@@ -47,6 +47,7 @@ def list_memories(scope: Scope, wanted: Wanted) -> list[Memory]:
         rows = rows.filter(**{name: value for name, value in exact.items() if value is not None})
         rows = filtered(scope, rows, wanted.filters)
         if wanted.status is None:
-            rows = rows.exclude(status__in=[Status.SUPERSEDED, Status.RETRACTED, Status.ARCHIVED])
+            closed = [Status.SUPERSEDED, Status.RETRACTED, Status.REJECTED, Status.ARCHIVED]
+            rows = rows.exclude(status__in=closed)
         related = rows.select_related("turn", "session", "subject", "entity")
         return list(related.order_by("-id")[: wanted.limit])

@@ -9,6 +9,7 @@ from uuid import UUID
 from backends.search import names
 from memories.models.memory import Contradiction
 from memories.models.source import SourceRelation
+from memories.trust import Trust
 
 DIRECT = "direct"
 """The method of what a caller wrote, as against what a rule or a model found."""
@@ -32,6 +33,8 @@ class NewMemory:
     supersedes_id: the memory whose place it takes; contradiction: how.
     spans: what it rests on in the archive; parents: memories it was made of.
     relation: what it did with the spans. method: how it was found: a rule's or a model's name, or "direct".
+    trust: None = as far as its sources, or else the key, are; more than these is not taken.
+    suspect: found among instructions; a person decides whether it is believed.
     steps: a playbook's; trigger: when it applies.
     """
 
@@ -58,5 +61,7 @@ class NewMemory:
     parents: tuple[UUID, ...] = ()
     relation: SourceRelation = SourceRelation.EXTRACTED
     method: str = DIRECT
+    trust: Trust | None = None
+    suspect: bool = False
     trigger: str = ""
     steps: tuple[str, ...] = ()

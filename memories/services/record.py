@@ -23,6 +23,7 @@ from memories.services.ensure_subject import ensure_subject
 from memories.services.idempotency import AnswerGone, Idempotency, remember, replayed_ids
 from memories.services.room import require_room
 from memories.services.wake import wake
+from memories.trust import OF_ROLES, Trust
 from tenants.models import Subject
 from tenants.scope import Ability, Scope
 from tenants.services.find_subject import find_subject
@@ -34,7 +35,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTurn:
-    """A turn as a caller sends it; user_id None means shared by all users of the tenant."""
+    """A turn as a caller sends it; user_id None means shared by all users of the tenant. trust None = by its role."""
 
     user_id: str | None
     session_id: str
@@ -45,6 +46,12 @@ class NewTurn:
     occurred_at: datetime
     metadata: Mapping[str, Any]
     compartments: tuple[str, ...] = ()
+    trust: Trust | None = None
+
+    @property
+    def trusted(self) -> Trust:
+        """Return how far it is trusted."""
+        return self.trust or OF_ROLES[self.role]
 
     @property
     def author(self) -> str:

@@ -11,6 +11,7 @@ from memories.models import Memory
 from memories.services.add_sources import add_sources
 from memories.services.find_memory import find_memory, lock_open
 from memories.services.new_memory import DIRECT, NewMemory, Span
+from memories.services.trust_of import raise_trust, trust_of, trust_of_writer
 from memories.services.wake import wake
 from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
@@ -29,6 +30,7 @@ def repeat(scope: Scope, memory_id: UUID, *, spans: Sequence[Span], method: str 
         Memory.objects.filter(id=memory.id).update(frequency=F("frequency") + 1)
         said = NewMemory(text=memory.text, spans=tuple(spans), method=method)
         add_sources(memory, said, superseded=None, now=now)
+        raise_trust(memory, trust_of(said, writer=trust_of_writer(scope)))
         data = {"memory_type": memory.memory_type}
         note_event(scope, "memory.repeated", object_ids=[memory.id], subject=memory.subject, data=data, now=now)
         transaction.on_commit(lambda: wake("memories.sync"))

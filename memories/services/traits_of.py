@@ -10,7 +10,7 @@ from memories.models import Entity, Memory, MemoryUse, Procedure, Relation, Sour
 from memories.services.question import Question
 from memories.services.restricted import restricted
 from memories.services.searched import Key, ids_by_table
-from memories.weighing import Traits
+from memories.weighing import AUTHORITY, Traits
 from tenants.scope import Scope
 
 
@@ -46,7 +46,7 @@ def traits_of(
 
 
 def _of_memories(rows: Any) -> Mapping[UUID, Traits]:
-    columns = list(rows.values_list("id", "memory_type", "valid_from", "confidence", "importance"))
+    columns = list(rows.values_list("id", "memory_type", "valid_from", "confidence", "importance", "trust"))
     ids = [row[0] for row in columns]
     recalls = dict(MemoryUse.objects.filter(memory_id__in=ids).values_list("memory_id", "recalls")) if ids else {}
     playbooks = [row[0] for row in columns if row[1] == names.PROCEDURAL]
@@ -60,12 +60,17 @@ def _of_memories(rows: Any) -> Mapping[UUID, Traits]:
             confidence=confidence,
             importance=importance,
             recalls=recalls.get(object_id, 0),
-            source_type=sources.get(object_id, "user"),
+            source_type=_less_believed(sources.get(object_id, "user"), trust),
             successes=outcomes.get(object_id, (0, 0))[0],
             failures=outcomes.get(object_id, (0, 0))[1],
         )
-        for object_id, kind, since, confidence, importance in columns
+        for object_id, kind, since, confidence, importance, trust in columns
     }
+
+
+def _less_believed(source_type: str, trust: str) -> str:
+    """Return the one of the two that is believed less."""
+    return min((source_type, trust), key=lambda source: AUTHORITY.get(source, 1.0))
 
 
 def _outcomes(ids: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:

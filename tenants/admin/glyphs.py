@@ -12,6 +12,8 @@ _GLYPHS = {
     "live": "✓",
     "pending": "◌",
     "superseded": "↷",
+    "quarantined": "⚠",
+    "rejected": "✕",
     "retracted": "✕",
     "archived": "⌛",
     "revoked": "✕",

@@ -72,6 +72,7 @@ def documented(
     query: Any = None,
     status: int = 200,
     again: bool = False,
+    later: Any = None,
     example: Mapping[str, Any] | None = None,
     headers: tuple[OpenApiParameter, ...] = (),
     problems: tuple[int, ...] = (400, 401, 403, 503),
@@ -80,6 +81,7 @@ def documented(
     """Return a decorator of a view's method; its docstring is the description, the first sentence the summary.
 
     answer, body, query: serializers, or None. example: a body that works on a fresh tenant.
+    later: what is answered with 202 where the worker does it.
     again: where what was sent is there already, that is answered, with 200.
     operation: the operation's id where the path's own would stand twice.
     """
@@ -87,6 +89,7 @@ def documented(
     responses: dict[Any, Any] = {
         status: OpenApiResponse(answer) if answer is not None else OpenApiResponse(description="Done."),
         **({200: OpenApiResponse(answer, description="It was there already.")} if again else {}),
+        **({202: OpenApiResponse(later, description="It is much: follow the job.")} if later is not None else {}),
         **{
             (code, "application/problem+json"): OpenApiResponse(Problem, description=_PROBLEMS[code])
             for code in sorted({*problems, *_EVERYWHERE})

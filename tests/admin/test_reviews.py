@@ -3,13 +3,13 @@
 from django.urls import reverse
 from django.utils import timezone
 
-from consolidation.models import ReviewItem
+from consolidation.models import Decision, ReviewItem
 from consolidation.services.due import asked
 from consolidation.services.work import work
 from memories.models import Memory
 from tenants.roles import Role
 from tenants.services.open_scope import open_scope
-from tests.admin.conftest import Hire, text_of
+from tests.admin.conftest import Hire, events, text_of
 from tests.conftest import Caller, login
 
 LIST = reverse("admin:consolidation_reviewitem_changelist")
@@ -59,3 +59,21 @@ def test_a_viewer_decides_nothing(acme: Caller, hire: Hire) -> None:
     assert believed(acme) == {"The user lives in Leeds"}
     assert vera.get(reverse("admin:consolidation_decision_changelist")).status_code == 200
     assert vera.get(reverse("admin:consolidation_run_changelist")).status_code == 200
+
+
+def test_an_operator_takes_back_all_that_came_of_a_turn_and_a_viewer_does_not(acme: Caller, hire: Hire) -> None:
+    acme.turn("I live in Leeds.")
+    acme.turn("I moved to Lagos yesterday.")
+    with login("mneme_worker"):
+        work(asked(acme.key.tenant_id), clock=timezone.now)
+    with open_scope(acme.system):
+        decision = Decision.objects.get(verdict="superseded")
+    listed = reverse("admin:consolidation_decision_changelist")
+    hire("vera", Role.VIEWER, acme).post(listed, action="revert_turn", _selected_action=str(decision.id))
+    assert believed(acme) == {"The user lives in Lagos"}
+    oscar = hire("oscar", Role.OPERATOR, acme)
+    oscar.post(listed, action="revert_turn", _selected_action=str(decision.id))
+    assert believed(acme) == {"The user lives in Leeds"}
+    assert "was taken back: receipt" in text_of(oscar.get(listed))
+    (event,) = events(acme, kind="evidence.reverted")
+    assert event.data["staff_id"] == oscar.id

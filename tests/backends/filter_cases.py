@@ -51,6 +51,7 @@ VALUES: dict[str, list[Any]] = {
     "session_id": ["s1", "S1", "s 1", "会话"],
     "agent_id": ["a1", "a2", "a*"],
     "entity_id": IDS,
+    "trust": ["web", "tool", "user", "operator"],
     "category": WORDS[:12],
     "predicate": WORDS[6:18],
     "slot": WORDS[12:24],
@@ -77,7 +78,7 @@ def _facts(chance: random.Random) -> Facts:
     for name, values in VALUES.items():
         if FIELDS[name] is Type.LIST:
             plain[name] = chance.sample(values, chance.choice([0, 1, 2, 3]))
-        elif name in ("memory_type", "importance", "confidence") or chance.random() < 0.6:
+        elif name in ("memory_type", "importance", "confidence", "trust") or chance.random() < 0.6:
             plain[name] = chance.choice(values)
     for name in ("valid_from", "recorded_at"):
         plain[name] = chance.choice(MOMENTS)

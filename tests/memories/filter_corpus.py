@@ -52,7 +52,7 @@ def _memory(caller: Caller, wanted: Facts, number: int) -> Memory:
             **tenant, session=session, position=number, role="user", content=text, content_hash=digest,
             occurred_at=MOMENT, recorded_at=MOMENT,
         )  # fmt: skip
-    plain = ("memory_type", "agent_id", "slot", "tags", "metadata", "importance", "confidence", "valid_from",
+    plain = ("memory_type", "trust", "agent_id", "slot", "tags", "metadata", "importance", "confidence", "valid_from",
              "valid_to", "recorded_at", "expires_at")  # fmt: skip
     return Memory(
         **tenant,

@@ -2,11 +2,13 @@
 
 from argparse import ArgumentParser
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from consolidation.services.due import asked
+from consolidation.services.rebuild_marked import rebuild_marked
 from consolidation.services.work import work
 from memories.services.language_model import language_model
 from tenants.models import Subject
@@ -40,6 +42,7 @@ class Command(BaseCommand):
             if subject is None:
                 raise CommandError(f"tenant {options['tenant']} has no user {options['user']}")
             subject_id = subject.id
+        self._rebuild(tenant_id)
         worked = work(asked(tenant_id, subject_id), clock=timezone.now, llm=language_model())
         decided = ", ".join(f"{count} {verdict}" for verdict, count in sorted(worked.counts.items())) or "nothing"
         self.stdout.write(f"{worked.runs} runs over {worked.episodes} episodes: {decided}.")
@@ -47,3 +50,10 @@ class Command(BaseCommand):
             self.stdout.write(f"{worked.busy} users are consolidated by another worker at this moment.")
         if worked.failed:
             raise CommandError(f"{worked.failed} runs failed; what they did not read waits for the next one")
+
+    def _rebuild(self, tenant_id: UUID | None) -> None:
+        """Rebuild what lost evidence, and say what came of it."""
+        rebuilt = rebuild_marked(clock=timezone.now, tenant_id=tenant_id)
+        if rebuilt:
+            told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(rebuilt.items()))
+            self.stdout.write(f"Memories that had lost evidence: {told}.")

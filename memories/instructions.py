@@ -1,4 +1,4 @@
-"""Instructions to the memory itself, hidden in what a person or a page says: such a turn yields nothing."""
+"""Instructions to the memory itself, or to its reader, hidden in what a person or a page says."""
 
 import regex
 
@@ -28,7 +28,7 @@ _ENGLISH = regex.compile(
     | \b(?:confidence|importance)\s*(?:=|:|\s+of)\s*(?:1|0\.\d|max|100)
     | \[\[?\s*(?:system|inst|assistant|memory)\b | <\|?\s*(?:system|im_start|assistant|memory)\b | \#{2,}\s*(?:system|instruction|memory)
     | \b(?:end\s+of|begin)\s+(?:system|user|prompt|conversation|instructions?)\b
-    | \bremember\s+(?:that\s+)?the\s+user\b | \bthe\s+user(?:'s)?\s+(?:has|is|wants?|prefers?|lives?|real|actual|new|agrees?|agreed|authori[sz]ed?)\b
+    | \bremember\s+(?:that\s+)?the\s+user\b
     """,
     regex.X | regex.I,
 )
@@ -43,13 +43,26 @@ _CHINESE = regex.compile(
     | (?:给|致|提醒)(?:AI|人工智能|助手|模型|机器人|智能体)(?:的)?(?:提示|指令|说明|消息|注意)?[：:]
     | (?:AI|人工智能|助手|模型|智能体)(?:必须|应当|务必|需要立即)
     | (?:我|用户|该用户)(?:现在)?(?:是|为|成为)(?:本系统|系统|超级|站点|最高)*(?:管理员|超管|root|admin|你的(?:开发者|主人|创造者))
-    | (?:管理员|最高|超级|无限|全部)(?:的)?权限 | (?:记住|请记住|牢记)[：:，,]?\s*(?:该)?用户 | (?:该|此)用户(?:是|有|已|喜欢|住)
+    | (?:管理员|最高|超级|无限|全部)(?:的)?权限 | (?:记住|请记住|牢记)[：:，,]?\s*(?:该)?用户
     | (?:覆盖|替换|取代|改写)[^。！？\n]{0,8}(?:记忆|事实|记录) | 标记为(?:已验证|可信|已确认|真实)
     """,
     regex.X | regex.I,
 )
 
 
+_CLAIMS = regex.compile(
+    r"\bthe\s+user(?:'s)?\s+(?:has|is|wants?|prefers?|lives?|real|actual|new|agrees?|agreed|authori[sz]ed?)\b"
+    r"|(?:该|此)用户(?:是|有|已|喜欢|住)",
+    regex.I,
+)
+"""How nobody speaks of himself; a memory does."""
+
+
 def instructs(content: str) -> bool:
-    """Say whether a text tells the memory, or who serves it, what to believe or to do with what it holds."""
-    return bool(_ENGLISH.search(content) or _CHINESE.search(content))
+    """Say whether a turn tells the memory, or who serves it, what to believe or to do with what it holds."""
+    return instructs_reader(content) or bool(_CLAIMS.search(content))
+
+
+def instructs_reader(text: str) -> bool:
+    """Say the same of a memory's text, which speaks of the user in the third person anyway."""
+    return bool(_ENGLISH.search(text) or _CHINESE.search(text))

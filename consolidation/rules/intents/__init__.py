@@ -1,0 +1,1 @@
+"""What somebody asks of the memory itself, in words."""
