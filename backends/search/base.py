@@ -28,7 +28,8 @@ class Where:
     judged_at: documents with expires_at <= judged_at are out, and, without valid_at, those whose valid_to has passed.
         An engine may judge up to a minute earlier: the record judges exactly.
     own_only: without what belongs to no subject, but for the catalog, which is nobody's.
-    superseded: also documents that were superseded or archived by then, and those whose valid_to has passed.
+    superseded: also documents that were superseded by then, and those whose valid_to has passed.
+    archived: also documents that were closed by then without a successor; the record tells archived from retracted.
     filters: the caller's own condition, in every leg; documents too old to be judged by it are in.
     """
 
@@ -36,6 +37,7 @@ class Where:
     as_of: datetime | None = None
     judged_at: datetime | None = None
     superseded: bool = False
+    archived: bool = False
     own_only: bool = False
     filters: Filter | None = None
 

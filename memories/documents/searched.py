@@ -122,8 +122,8 @@ class SearchedDocument(Document):  # type: ignore[misc]
         return _iso(getattr(row, "expires_at", None))
 
     def prepare_superseded(self, row: Any) -> bool:
-        """Say whether it is closed and can still be asked for: a successor took its place, or it is archived."""
-        return getattr(row, "superseded_by_id", None) is not None or is_archived(row)
+        """Say whether a successor took its place."""
+        return getattr(row, "superseded_by_id", None) is not None
 
     def prepare_embedding(self, row: Any) -> list[float] | None:
         """Return the vector that the row was annotated with; what is archived has none."""

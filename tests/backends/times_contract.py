@@ -41,7 +41,10 @@ class Row:
         over = then is None and judged and not where.superseded and self.valid_to and self.valid_to <= judged
         if believed and true and not over:
             return True
-        gone = self.superseded and (where.as_of is None or (self.closed_at and self.closed_at <= where.as_of))
+        by_then = where.as_of is None or (self.closed_at and self.closed_at <= where.as_of)
+        if where.archived and self.closed_at and by_then and not self.superseded and true:
+            return True
+        gone = self.superseded and by_then
         if where.superseded:
             return bool(gone and true)
         return bool(gone and true and then is not None and self.ended_at and self.ended_at > then)
@@ -92,8 +95,12 @@ class TimesContract(EngineCase):
         by_id: dict[UUID, Row] = {doc.id: row for doc, row in zip(documents, rows, strict=True)}
         using = self.grant(engine, mine)
         moments = [None, MORNING, MORNING + 2 * DAY, MORNING + 4 * DAY + DAY / 2]
-        for as_of, valid_at, judged_at, superseded in product(moments, moments, moments[:3], (False, True)):
-            where = Where(as_of=as_of, valid_at=valid_at, judged_at=judged_at, superseded=superseded)
+        asked = list(product(moments, moments, moments[:3], (False, True), (False,)))
+        asked += product(moments, moments, moments[1:2], (False, True), (True,))
+        for as_of, valid_at, judged_at, superseded, archived in asked:
+            where = Where(
+                as_of=as_of, valid_at=valid_at, judged_at=judged_at, superseded=superseded, archived=archived
+            )
             expected = {doc_id for doc_id, row in by_id.items() if row.is_answer(where)}
             for text, vector in (("badger", None), ("nowhere", axis(0))):
                 found = self.find(engine, mine, text, using=using, vector=vector, where=where, candidates=200)

@@ -20,6 +20,8 @@ def time_filter(where: Where) -> list[Clause]:
     elif where.valid_at is not None:
         ended = {"range": {"ended_at": {"gt": where.valid_at.isoformat()}}}
         choices.append(_all([*_closed(where), *_true_at(where.valid_at), ended]))
+    if where.archived:
+        choices.append(_all([*_ended(where), *_true_at(where.valid_at)]))
     return [*clauses, choices[0] if len(choices) == 1 else {"bool": {"should": choices, "minimum_should_match": 1}}]
 
 
@@ -40,6 +42,12 @@ def _closed(where: Where) -> list[Clause]:
     """Return what holds for a document that had been superseded by the moment."""
     superseded = {"term": {"superseded": True}}
     return [superseded] if where.as_of is None else [superseded, _until("closed_at", where.as_of)]
+
+
+def _ended(where: Where) -> list[Clause]:
+    """Return what holds for a document that had been closed by the moment without a successor."""
+    closed = {"exists": {"field": "closed_at"}} if where.as_of is None else _until("closed_at", where.as_of)
+    return [closed, _not({"term": {"superseded": True}})]
 
 
 def _true_at(moment: datetime | None) -> list[Clause]:

@@ -8,7 +8,7 @@ from backends.search.postgres.filtering import FilterSQL
 
 def states(where: Where) -> list[str]:
     """Return the states of the places that can hold an answer."""
-    looks_back = where.superseded or where.valid_at is not None or where.as_of is not None
+    looks_back = where.superseded or where.archived or where.valid_at is not None or where.as_of is not None
     return ["open", "timed", "closed"] if looks_back else ["open", "timed"]
 
 
@@ -45,3 +45,6 @@ def _choices(where: Where) -> Iterator[str]:
         yield " AND ".join(closed)
     elif where.valid_at is not None:
         yield " AND ".join([*closed, "d.ended_at > %(valid_at)s"])
+    if where.archived:
+        by_then = "d.closed_at IS NOT NULL" if where.as_of is None else "d.closed_at <= %(as_of)s"
+        yield " AND ".join([by_then, "NOT d.superseded", *true])
