@@ -23,6 +23,8 @@ from tests.consolidation.conftest import Person
 from tests.site import WAIT_S, Site, running
 
 WORKERS = 4
+TURNS, KILLS = 40, 2
+"""Of each user; each kill costs what is left of a lease."""
 
 
 def in_threads(function: Callable[[], None]) -> None:
@@ -110,7 +112,7 @@ def test_a_worker_killed_in_the_middle_leaves_each_episode_read_once(tmp_path: P
         for user in users:
             turns = [
                 {"user_id": user, "session_id": "s", "content": f"I like song {number}. I live in town {number}."}
-                for number in range(100)
+                for number in range(TURNS)
             ]
             assert site.call("POST", "turns/batch/", {"turns": turns}).status_code == 201
         key = site.stack.manage("issue_key", "acme", "--ability", "consolidate", "--ability", "memories:read")
@@ -120,12 +122,12 @@ def test_a_worker_killed_in_the_middle_leaves_each_episode_read_once(tmp_path: P
         deadline = time.monotonic() + 3 * WAIT_S
         while site.call("GET", f"jobs/{job['id']}/").json()["state"] != "done":
             assert time.monotonic() < deadline, site.call("GET", f"jobs/{job['id']}/").json()
-            if kills < 3 and marked(site) > kills * 100:
+            if kills < KILLS and marked(site) > kills * TURNS:
                 kills += 1
                 with site.without("worker"):
                     pass
             time.sleep(0.1)
-        assert kills == 3
+        assert kills == KILLS
         with psycopg.connect(site.stack.superuser_dsn, dbname="mneme") as server:
             decided = server.execute("SELECT episode_id, count(*) FROM consolidation_decision GROUP BY 1").fetchall()
             facts = server.execute(
@@ -134,10 +136,10 @@ def test_a_worker_killed_in_the_middle_leaves_each_episode_read_once(tmp_path: P
             homes = server.execute(
                 "SELECT status, count(*) FROM memories_memory WHERE predicate = 'lives_in' GROUP BY 1"
             ).fetchall()
-        assert len(decided) == 400
+        assert len(decided) == 4 * TURNS
         assert {count for _, count in decided} == {2}
-        assert facts == (400, 400)
-        assert dict(homes) == {"active": 4, "superseded": 396}
+        assert facts == (4 * TURNS, 4 * TURNS)
+        assert dict(homes) == {"active": 4, "superseded": 4 * (TURNS - 1)}
 
 
 def marked(site: Site) -> int:
