@@ -85,6 +85,14 @@ POOL = """
 """
 
 
+PASSAGES = """
+    SELECT p.document_no, max(1 - (p.embedding <=> %(vector)s::halfvec)) FROM engine.passage p
+    WHERE p.document_no = ANY (%(nos)s::bigint[]) AND p.place_no = ANY (%(places)s::integer[])
+        AND vector_dims(p.embedding) = vector_dims(%(vector)s::halfvec)
+    GROUP BY p.document_no
+"""
+
+
 def lexical_leg(where: Where, *, with_author: bool) -> str:
     """Return the lexical leg's statement; documents are looked at only where something is asked of them."""
     if asks_every_document(where):
