@@ -39,9 +39,9 @@ def embed_passages(row: Any, embedder: Embedder) -> None:
         vector_id = searched.vectors._default_manager.filter(**own).values_list("id", flat=True).first()
         if vector_id is None:
             return
+        own["vector_id"] = vector_id
         made = table(
             **own,
-            vector_id=vector_id,
             subject_id=row.subject_id,
             spans=[place for span, _ in found for place in span],
             vectors=pack(np.stack([vector for _, vector in found])) if found else b"",

@@ -1,0 +1,163 @@
+"""Long turns: what is said in the middle of one is found by what it means, and shown."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from memories.models import CatalogPassages, MemoryPassages, MemoryVector, OutboxEntry
+from memories.services.engine import embedder, search_engine
+from memories.services.rebuild import backfill, begin_rebuild
+from tenants.ids import uuid7
+from tenants.scope import Ability
+from tenants.services.open_scope import open_scope
+from tests.conftest import Caller, login
+
+Drain = Callable[[], None]
+
+LEDGER = (
+    "The quarterly ledger lists each invoice by supplier, and the accountant compares it with the bank statement. ",
+    "Column four of the spreadsheet holds the tax that was withheld, rounded to cents as the auditors want it. ",
+    "After the reconciliation the totals are signed off, archived, and sent to the regional finance office. ",
+    "Travel costs are booked under their own heading, with receipts scanned in the order of their dates. ",
+)
+NEEDLE = "Last weekend my sister went to the shelter and brought home a small grey kitten that she calls Biscuit."
+QUESTION = "Which pet did my sibling adopt?"
+账目 = (
+    "季度账目按供应商列出每一张发票，会计再把它与银行对账单逐条核对。",
+    "表格第四栏记录已扣除的税款，并按照审计的要求四舍五入到分。",
+    "核对完成以后，总额经过签字、归档，然后寄给地区财务办公室。",
+)
+CHINESE_NEEDLE = "上个周末我妹妹去了收容所，带回家一只灰色的小猫，给它取名叫饼干。"
+CHINESE_QUESTION = "家里人领养了什么宠物?"
+
+
+def told(filler: tuple[str, ...], needle: str, *, length: int) -> str:
+    """Return a text of about a length with a needle in its middle, in one paragraph."""
+    half = "".join(filler[number % len(filler)] for number in range(length))[: length // 2]
+    return f"{half} {needle} {half}"
+
+
+def shown(hit: dict[str, Any]) -> str:
+    """Return the passage of a hit."""
+    text: str = hit["text"][hit["passage"]["start"] : hit["passage"]["end"]]
+    return text
+
+
+@pytest.mark.parametrize(
+    ("filler", "needle", "question", "length"),
+    [(LEDGER, NEEDLE, QUESTION, 20_000), (账目, CHINESE_NEEDLE, CHINESE_QUESTION, 9_000)],
+)
+def test_a_needle_in_a_long_turn_is_found_in_other_words_and_shown(
+    acme: Caller, drain: Drain, each_engine: str, filler: tuple[str, ...], needle: str, question: str, length: int
+) -> None:
+    long = acme.turn(told(filler, needle, length=length), session_id="long")
+    others = [acme.turn(f"{filler[n % len(filler)]} {n}", session_id=f"s{n}")["memory_id"] for n in range(12)]
+    before = acme.recall(question, top_k=20, explain=True)
+    drain()
+    answer = acme.recall(question, top_k=20, explain=True, format="prompt", overlay=False)
+    hit = answer["results"][0]
+    assert hit["memory_id"] == long["memory_id"]
+    assert needle in shown(hit)
+    assert hit["passage"]["end"] - hit["passage"]["start"] <= 900
+    line = next(line for line in answer["prompt"]["text"].splitlines() if needle in line)
+    assert line.endswith("…")
+    assert "] …" in line
+    assert all(one["passage"] is None for one in answer["results"] if one["memory_id"] in others)
+    assert {one["memory_id"] for one in before["results"]} <= {long["memory_id"], *others}
+    with open_scope(acme.system):
+        assert not OutboxEntry.objects.exists()
+
+
+def test_until_the_worker_has_been_there_words_choose_the_passage(acme: Caller) -> None:
+    acme.turn(told(LEDGER, NEEDLE, length=6_000))
+    hit = acme.recall("kitten Biscuit", format="prompt")
+    assert NEEDLE in shown(hit["results"][0])
+    assert NEEDLE in hit["prompt"]["text"]
+
+
+def test_the_passage_that_has_a_code_is_the_one_that_is_shown(acme: Caller, drain: Drain) -> None:
+    acme.turn(told(LEDGER, "Invoice INV-20417 was paid twice.", length=8_000))
+    drain()
+    assert "INV-20417" in shown(acme.recall("What about invoice INV-20417 of that supplier?")["results"][0])
+
+
+def test_facts_playbooks_and_the_catalog_have_passages_and_short_texts_have_none(acme: Caller, drain: Drain) -> None:
+    fact = {"user_id": "u1", "content": told(LEDGER, NEEDLE, length=3_000), "memory_type": "semantic"}
+    made = acme.client.post("/api/v1/memories/", fact, format="json")
+    assert made.status_code == 201, made.content
+    documents = {"documents": [
+        {"document_id": "long", "title": "Minutes", "text": told(LEDGER, "The mascot is an otter.", length=3_000)},
+        {"document_id": "short", "title": "Minutes", "text": "The lift is out of order."},
+    ]}  # fmt: skip
+    put = acme.client.post("/api/v1/catalog/", documents, format="json")
+    assert put.status_code in {200, 201}, put.content
+    acme.turn("x" * 1_000)
+    drain()
+    with open_scope(acme.system):
+        assert MemoryPassages.objects.count() == 1
+        assert CatalogPassages.objects.count() == 1
+    assert NEEDLE in shown(acme.recall(QUESTION, memory_types=["semantic"])["results"][0])
+    answer = acme.recall("Which animal stands for us?", memory_types=["catalog"], format="prompt")
+    hit = next(hit for hit in answer["results"] if hit["document_id"] == "long")
+    assert "otter" in shown(hit)
+    assert "Minutes: …" in answer["prompt"]["text"]
+
+
+def test_a_document_that_changes_gets_new_passages(acme: Caller, drain: Drain, each_engine: str) -> None:
+    def put(text: str) -> None:
+        body = {"documents": [{"document_id": "d", "title": "Minutes", "text": text}]}
+        assert acme.client.post("/api/v1/catalog/", body, format="json").status_code in {200, 201}
+        drain()
+
+    put(told(LEDGER, NEEDLE, length=3_000))
+    put(told(LEDGER, "Our office moved to a harbour town in Norway.", length=3_000))
+    with open_scope(acme.system):
+        assert CatalogPassages.objects.count() == 1
+    hit = acme.recall("Where do we work now?", memory_types=["catalog"])["results"][0]
+    assert "Norway" in shown(hit)
+    put("The lift is out of order.")
+    with open_scope(acme.system):
+        assert CatalogPassages.objects.count() == 0
+    assert acme.recall("Where do we work now?", memory_types=["catalog"])["results"][0]["passage"] is None
+
+
+def test_passages_are_nobody_elses(acme: Caller, globex: Caller, drain: Drain, each_engine: str) -> None:
+    acme.turn(told(LEDGER, NEEDLE, length=4_000))
+    acme.turn(told(LEDGER, NEEDLE, length=4_000), user_id="u2")
+    globex.turn(told(LEDGER, "We meet on Tuesdays.", length=4_000))
+    drain()
+    assert all(NEEDLE not in hit["text"] for hit in globex.recall(QUESTION)["results"])
+    with open_scope(globex.scope):
+        assert MemoryPassages.objects.count() == 1
+    other = acme.recall(QUESTION, user_id="u3")
+    assert other["results"] == []
+
+
+def test_erasing_a_user_leaves_no_passage(acme: Caller, drain: Drain) -> None:
+    acme.turn(told(LEDGER, NEEDLE, length=4_000))
+    drain()
+    eraser = acme.holding(abilities=[Ability.COMPLIANCE])
+    with open_scope(acme.system):
+        vector = MemoryVector.objects.get()
+        assert MemoryPassages.objects.get().vector_id == vector.id
+    assert eraser.client.post("/api/v1/erasures/", {"user_id": "u1"}, format="json").status_code == 202
+    with open_scope(acme.system):
+        assert MemoryPassages.objects.count() == 0
+
+
+def test_an_index_made_anew_has_the_passages(acme: Caller, drain: Drain) -> None:
+    acme.turn(told(LEDGER, NEEDLE, length=4_000))
+    drain()
+    before = acme.recall(QUESTION, explain=True)["results"]
+    with login("mneme_worker"):
+        rebuild = begin_rebuild("episodic", engine=search_engine(), holder=uuid7(), now=_now())
+        assert backfill(rebuild, engine=search_engine(), model=embedder().model, now=_now()) == 1
+    after = acme.recall(QUESTION, explain=True, overlay=False)["results"]
+    assert [hit["score"] for hit in after] == [hit["score"] for hit in before]
+
+
+def _now() -> Any:
+    from django.utils import timezone
+
+    return timezone.now()
