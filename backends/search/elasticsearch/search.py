@@ -36,7 +36,8 @@ def search(
     """Answer a query; client: holds the credential's key. indexes: of the query's kinds.
 
     meaning: the question's vector by the model of the field semantic_text; None: no such leg. native: the engine's
-    own rrf chooses the pool, but for long documents near by a passage, which join it; what is known of each document is then asked for as always, and the caller orders it.
+    own rrf chooses the pool, and long documents near by a passage join it; what is known of each document is then
+    asked for as always, and the caller orders it.
     """
     took_ms: dict[str, float] = {}
     start = time.perf_counter()

@@ -58,7 +58,7 @@ def unwall(table: str, *_: str) -> str:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0023_passages")]
+    dependencies = [("memories", "0024_passages")]
     operations = [
         migrations.RunSQL(
             "".join(wall(*table) for table in TABLES), "".join(unwall(*table) for table in reversed(TABLES))

@@ -9,7 +9,7 @@ import tenants.ids
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memories", "0022_forgetting"),
+        ("memories", "0023_trust"),
         ("tenants", "0013_policy_walls"),
     ]
 
