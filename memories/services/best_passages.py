@@ -28,7 +28,7 @@ def best_passages(
     the first. vector: the question's, by the model. known: counts of the reach.
     """
     long = [row for row in rows if is_long(row)]
-    cosines = _cosines(long, vector, model=model) if vector is not None else {}
+    cosines = passage_cosines(long, vector, model=model) if vector is not None else {}
     asked = question_terms(question)
     found: dict[UUID, Span] = {}
     for row in long:
@@ -42,8 +42,8 @@ def best_passages(
     return found
 
 
-def _cosines(rows: Sequence[Any], vector: Sequence[float], *, model: str) -> dict[UUID, dict[Span, float]]:
-    """Return the cosine of each passage that has its vector by the model.
+def passage_cosines(rows: Sequence[Any], vector: Sequence[float], *, model: str) -> dict[UUID, dict[Span, float]]:
+    """Return the cosine of each passage that has its vector by the model. rows: long ones. The scope is open.
 
     Vectors of another length, which only a fault can have left, must not cost the answer.
     """

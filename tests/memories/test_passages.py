@@ -1,5 +1,6 @@
 """Where a long text is cut."""
 
+import itertools
 import unicodedata
 
 import pytest
@@ -31,7 +32,7 @@ def test_all_of_a_long_text_is_covered_once_and_no_passage_is_too_long(piece: st
         return
     assert spans[0][0] == 0
     assert spans[-1][1] == len(text)
-    assert all(end == start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end == start for (_, end), (start, _) in itertools.pairwise(spans))
     assert all(start < end and weight(text[start:end]) <= PASSAGE_MAX_LENGTH for start, end in spans)
 
 

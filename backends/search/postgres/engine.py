@@ -54,10 +54,7 @@ class PostgresEngine(SearchEngine):
         """Return when the tables are there."""
         with self._connections.transaction("mneme_engine") as connection:
             try:
-                connection.execute(
-                    "SELECT d.facets"
-                    " FROM engine.document d, engine.posting, engine.facet, engine.passage, engine.statistics LIMIT 0"
-                )
+                connection.execute(statements.READY)
             except psycopg.ProgrammingError as error:
                 raise Unavailable("Postgres has no tables of the engine yet; run setup_search") from error
 

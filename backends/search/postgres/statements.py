@@ -17,6 +17,11 @@ BEGIN = """
 """
 """From here on the transaction sees what the token reaches. Compiling would cost more than these statements do."""
 
+READY = """
+    SELECT d.facets FROM engine.document d, engine.posting, engine.facet, engine.passage, engine.statistics LIMIT 0
+"""
+"""It fails where setup_search has not made all of them."""
+
 IN_REACH = """
     p.tenant_id = %(tenant)s AND p.kind = ANY (%(kinds)s)
     AND (%(subject)s::uuid IS NULL OR p.subject_id = %(subject)s OR p.subject_id IS NULL)
