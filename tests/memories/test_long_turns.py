@@ -83,20 +83,20 @@ def test_until_the_worker_has_been_there_words_choose_the_passage(acme: Caller) 
 
 
 def test_the_passage_that_has_a_code_is_the_one_that_is_shown(acme: Caller, drain: Drain) -> None:
-    acme.turn(told(LEDGER, "Invoice INV-20417 was paid twice.", length=8_000))
+    acme.turn(told(LEDGER, "Invoice INV-20417 was paid twice.", length=5_000))
     drain()
     assert "INV-20417" in shown(acme.recall("What about invoice INV-20417 of that supplier?")["results"][0])
 
 
 def test_facts_playbooks_and_the_catalog_have_passages_and_short_texts_have_none(acme: Caller, drain: Drain) -> None:
-    fact = {"user_id": "u1", "text": told(LEDGER, NEEDLE, length=3_000)}
+    fact = {"user_id": "u1", "text": told(LEDGER, NEEDLE, length=2_000)}
     made = acme.client.post("/api/v1/memories/", fact, format="json")
     assert made.status_code == 201, made.content
     documents = {"documents": [
-        {"id": "long", "title": "Minutes", "text": told(LEDGER, "The mascot is an otter.", length=3_000)},
+        {"id": "long", "title": "Minutes", "text": told(LEDGER, "The mascot is an otter.", length=2_000)},
         {"id": "short", "title": "Minutes", "text": "The lift is out of order."},
     ]}  # fmt: skip
-    put = acme.client.post("/api/v1/catalog/", documents, format="json")
+    put = acme.holding(abilities=[Ability.CATALOG_WRITE]).client.post("/api/v1/catalog/", documents, format="json")
     assert put.status_code in {200, 201}, put.content
     acme.turn("x" * 1_000)
     drain()
@@ -111,27 +111,34 @@ def test_facts_playbooks_and_the_catalog_have_passages_and_short_texts_have_none
 
 
 def test_a_document_that_changes_gets_new_passages(acme: Caller, drain: Drain, each_engine: str) -> None:
+    writer = acme.holding(abilities=[Ability.CATALOG_WRITE]).client
+
     def put(text: str) -> None:
         body = {"documents": [{"id": "d", "title": "Minutes", "text": text}]}
-        assert acme.client.post("/api/v1/catalog/", body, format="json").status_code in {200, 201}
+        assert writer.post("/api/v1/catalog/", body, format="json").status_code in {200, 201}
         drain()
 
-    put(told(LEDGER, NEEDLE, length=3_000))
-    put(told(LEDGER, "Our office moved to a harbour town in Norway.", length=3_000))
+    put(told(LEDGER, NEEDLE, length=2_000))
+    put(told(LEDGER, "Our office moved to a harbour town in Norway.", length=2_000))
     with open_scope(acme.system):
         assert CatalogPassages.objects.count() == 1
-    hit = acme.recall("Where do we work now?", memory_types=["catalog"])["results"][0]
+    hit = acme.recall("To which Scandinavian harbour did the office move?", memory_types=["catalog"])["results"][0]
     assert "Norway" in shown(hit)
     put("The lift is out of order.")
     with open_scope(acme.system):
         assert CatalogPassages.objects.count() == 0
-    assert acme.recall("Where do we work now?", memory_types=["catalog"])["results"][0]["passage"] is None
+    assert (
+        acme.recall("To which Scandinavian harbour did the office move?", memory_types=["catalog"])["results"][0][
+            "passage"
+        ]
+        is None
+    )
 
 
 def test_passages_are_nobody_elses(acme: Caller, globex: Caller, drain: Drain, each_engine: str) -> None:
-    acme.turn(told(LEDGER, NEEDLE, length=4_000))
-    acme.turn(told(LEDGER, NEEDLE, length=4_000), user_id="u2")
-    globex.turn(told(LEDGER, "We meet on Tuesdays.", length=4_000))
+    acme.turn(told(LEDGER, NEEDLE, length=2_000))
+    acme.turn(told(LEDGER, NEEDLE, length=2_000), user_id="u2")
+    globex.turn(told(LEDGER, "We meet on Tuesdays.", length=2_000))
     drain()
     assert all(NEEDLE not in hit["text"] for hit in globex.recall(QUESTION)["results"])
     with open_scope(globex.scope):
@@ -142,7 +149,7 @@ def test_passages_are_nobody_elses(acme: Caller, globex: Caller, drain: Drain, e
 
 def test_passages_stay_in_their_compartment(acme: Caller, drain: Drain) -> None:
     doctor = acme.holding("doctor")
-    doctor.turn(told(LEDGER, NEEDLE, length=3_000), compartments=["doctor"])
+    doctor.turn(told(LEDGER, NEEDLE, length=2_000), compartments=["doctor"])
     drain()
     for caller, count in ((doctor, 1), (acme, 0)):
         with open_scope(caller.scope):
@@ -151,7 +158,7 @@ def test_passages_stay_in_their_compartment(acme: Caller, drain: Drain) -> None:
 
 
 def test_erasing_a_user_leaves_no_passage(acme: Caller, drain: Drain, superuser_dsn: str) -> None:
-    acme.turn(told(LEDGER, NEEDLE, length=4_000))
+    acme.turn(told(LEDGER, NEEDLE, length=2_000))
     drain()
     officer = acme.holding(abilities=[Ability.COMPLIANCE])
     with open_scope(acme.system):
@@ -170,7 +177,7 @@ def test_erasing_a_user_leaves_no_passage(acme: Caller, drain: Drain, superuser_
 
 
 def test_an_index_made_anew_has_the_passages(acme: Caller, drain: Drain) -> None:
-    acme.turn(told(LEDGER, NEEDLE, length=4_000))
+    acme.turn(told(LEDGER, NEEDLE, length=2_000))
     drain()
     before = acme.recall(QUESTION, explain=True)["results"]
     with login("mneme_worker"):
