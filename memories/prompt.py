@@ -12,10 +12,15 @@ import regex
 
 from backends.search import names
 from memories.chinese import chinese_characters, has_chinese
+from memories.passages import PASSAGE_MAX_LENGTH, Span
 
 DEFAULT_ITEMS = 5
 MEMORY_MAX_LENGTH = 600
 """Characters of one memory; more is cut, and says so."""
+
+_CUT = "…"
+PASSAGE_SHOWN = PASSAGE_MAX_LENGTH + 2 * len(_CUT)
+"""Characters of a long memory: the passage that fits the question, whole, and what says that there is more."""
 
 _WORDS = regex.compile(r"[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]")
 _UNSEEN = regex.compile(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+")
@@ -50,19 +55,22 @@ _INTRODUCTION = {
 }
 _NOTHING = {"en": "Nothing that is remembered answers this.", "zh": "记忆中没有与此相关的内容。"}
 _SURE = {"en": "confidence", "zh": "可信度"}
-_CUT = "…"
 OPEN, CLOSE = "<memories>", "</memories>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One memory of a prompt. since: None for what has no time. source: where it comes from, in a word or two."""
+    """One memory of a prompt. since: None for what has no time. source: where it comes from, in a word or two.
+
+    max_length: characters of the text that are shown.
+    """
 
     kind: str
     text: str
     since: datetime | None = None
     confidence: float = 1.0
     source: str = ""
+    max_length: int = MEMORY_MAX_LENGTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,10 +128,18 @@ def _line(item: Item, language: str) -> str:
     if item.source:
         about.append(fenced(item.source))
     noted = f"[{'; '.join(about)}] " if about else ""
-    text = fenced(item.text[: 2 * MEMORY_MAX_LENGTH])  # marks may fall away; the rest is not worth reading
-    if len(text) > MEMORY_MAX_LENGTH:
-        text = text[: MEMORY_MAX_LENGTH - 1] + _CUT
+    text = fenced(item.text[: 2 * item.max_length])  # marks may fall away; the rest is not worth reading
+    if len(text) > item.max_length:
+        text = text[: item.max_length - 1] + _CUT
     return f"- {noted}{text}"
+
+
+def excerpt(text: str, passage: Span | None) -> str:
+    """Return a text, or of a long one the passage, with marks where something is left out."""
+    if passage is None:
+        return text
+    start, end = passage
+    return f"{_CUT if start else ''}{text[start:end].strip()}{_CUT if end < len(text) else ''}"
 
 
 def fenced(text: str) -> str:

@@ -43,7 +43,7 @@ celery_app.set_default()
 TRUNCATE = """
     TRUNCATE auth_user, django_session, axes_accessattempt,
              tenants_tenant, tenants_event, tenants_chainhead, tenants_offboarding, memories_indexrebuild,
-             engine.document, engine.posting, engine.facet, engine.statistics, engine.credential
+             engine.document, engine.posting, engine.facet, engine.passage, engine.statistics, engine.credential
     RESTART IDENTITY CASCADE
 """
 

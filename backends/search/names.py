@@ -15,6 +15,9 @@ WRITTEN_KINDS: tuple[str, ...] = (SEMANTIC,)
 KINDS: tuple[str, ...] = (*MEMORY_KINDS, ENTITY, RELATION, CATALOG)
 """What is searched: the three kinds of memories, what they are about, and the tenant's own documents."""
 
+PASSAGES, VECTOR = "passages", "vector"
+"""The field of a document's passages, a list; and what each of them has: the vector of a part of the turn."""
+
 CREDENTIAL_PREFIX = "mneme:"
 """How the names of all credentials begin that this site has minted in an engine."""
 NONE = "none"

@@ -11,6 +11,11 @@ class DenseVectorField(DEDField, DenseVector):  # type: ignore[misc]
     """A dense vector that takes part in prepare(), unlike the plain DenseVector."""
 
 
+def vector_field(dimensions: int) -> DenseVectorField:
+    """Return a field of embeddings that are compared by their cosine."""
+    return DenseVectorField(dims=dimensions, index=True, similarity="cosine", index_options={"type": "int8_hnsw"})
+
+
 class SearchedTextField(TextField):  # type: ignore[misc]
     """A text that is scored by backends.search.elasticsearch.scoring."""
 

@@ -7,10 +7,11 @@ from django.conf import settings
 from django_elasticsearch_dsl import Document, fields
 from elasticsearch.dsl import Integer, Keyword, Long
 
+from backends.embedders.packing import unpack
 from backends.search import names
 from backends.search.facets import filterable
 from memories.documents.facts import facts
-from memories.documents.fields import DenseVectorField, SearchedTextField
+from memories.documents.fields import SearchedTextField, vector_field
 from memories.documents.searched_text import is_archived, searched_text, window_text
 
 DIMENSIONS: int = settings.EMBEDDER_DIMENSIONS
@@ -51,9 +52,8 @@ class SearchedDocument(Document):  # type: ignore[misc]
     valid_to_us = Long()
     recorded_us = Long()
     expires_us = Long()
-    embedding = DenseVectorField(
-        dims=DIMENSIONS, index=True, similarity="cosine", index_options={"type": "int8_hnsw"}
-    )
+    embedding = vector_field(DIMENSIONS)
+    passages = fields.NestedField(properties={names.VECTOR: vector_field(DIMENSIONS)})
 
     def prepare(self, instance: Any) -> dict[str, Any]:
         """Return the document of a row."""
@@ -128,6 +128,13 @@ class SearchedDocument(Document):  # type: ignore[misc]
     def prepare_embedding(self, row: Any) -> list[float] | None:
         """Return the vector that the row was annotated with; what is archived has none."""
         return None if row.embedding is None or is_archived(row) else [float(x) for x in row.embedding]
+
+    def prepare_passages(self, row: Any) -> list[dict[str, list[float]]] | None:
+        """Return the vectors of a long row's passages; what is short or archived has none."""
+        if not row.passages or row.embedding is None or is_archived(row):
+            return None
+        vectors = unpack(bytes(row.passages), dimensions=len(row.embedding))
+        return [{names.VECTOR: vector.tolist()} for vector in vectors]
 
 
 def _iso(moment: datetime | None) -> str | None:

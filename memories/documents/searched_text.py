@@ -3,6 +3,10 @@
 from memories.lines import dated, line, stub
 from memories.models import CatalogDocument, Entity, Memory, Relation
 from memories.models.memory import Status
+from memories.passages import LONG, Span
+
+TITLE_SHOWN = 60
+"""Characters of an author, a title or a name before each passage, so that the passage itself is read whole."""
 
 Row = Memory | Entity | Relation | CatalogDocument
 
@@ -25,6 +29,21 @@ def searched_text(row: Row) -> str:
     if row.entity is not None and row.entity.name.casefold() not in row.text.casefold():
         return f"{row.entity.name}: {text}"
     return text
+
+
+def passage_text(row: Memory | CatalogDocument, span: Span) -> str:
+    """Return what is embedded of a passage: itself, behind what makes it plain whose it is and what about."""
+    part = row.text[slice(*span)].strip()
+    if isinstance(row, CatalogDocument):
+        return "\n".join(piece for piece in (row.title[:TITLE_SHOWN], part) if piece)
+    if row.turn_id is not None and row.session_id is not None:
+        return dated(line(row.author[:TITLE_SHOWN], part), row.valid_from)
+    return f"{row.entity.name[:TITLE_SHOWN]}: {part}" if row.entity is not None else part
+
+
+def is_long(row: object) -> bool:
+    """Say whether a row has passages: long memories and documents of the catalog, unless archived."""
+    return isinstance(row, Memory | CatalogDocument) and len(row.text) > LONG and not is_archived(row)
 
 
 def is_archived(row: object) -> bool:

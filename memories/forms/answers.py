@@ -160,6 +160,13 @@ class SyncAnswer(Plain):
     )
 
 
+class PassageAnswer(Plain):
+    """A part of a long text, in code points, half-open."""
+
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+
+
 class Hit(Plain):
     """What every hit has, whatever its kind."""
 
@@ -171,6 +178,10 @@ class Hit(Plain):
     source = serializers.DictField(  # type: ignore[assignment]
         allow_null=True,
         help_text="The turn that an episodic memory is, or the newest that a fact or a playbook was read from.",
+    )
+    passage = PassageAnswer(
+        allow_null=True,
+        help_text="Of a text of more than 1,000 characters, the part that fits the question best; null for others.",
     )
     kin = KinAnswer(required=False)
     explain = serializers.DictField(required=False)

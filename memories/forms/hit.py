@@ -39,6 +39,7 @@ def _hit(scope: Scope, hit: Hit, recalled: Recalled, *, explain: bool) -> dict[s
         "memory_type": row.kind,
         **seen,
         "score": round(hit.score, 6),
+        "passage": None if hit.passage is None else {"start": hit.passage[0], "end": hit.passage[1]},
         "source": (source_turn(row) or turn_of(hit.said_in)) if Ability.PROVENANCE_READ in scope.abilities else None,
     }
     if tier is not None:

@@ -1,6 +1,7 @@
 """The nouns of memory, listed here so that Django finds them."""
 
 from memories.models.catalog_document import CatalogDocument
+from memories.models.catalog_passages import CatalogPassages
 from memories.models.catalog_vector import CatalogVector
 from memories.models.entity import Entity
 from memories.models.entity_vector import EntityVector
@@ -8,6 +9,7 @@ from memories.models.golden_question import GoldenQuestion
 from memories.models.idempotency_key import IdempotencyKey
 from memories.models.index_rebuild import IndexRebuild
 from memories.models.memory import Memory
+from memories.models.memory_passages import MemoryPassages
 from memories.models.memory_tokens import MemoryTokens
 from memories.models.memory_use import MemoryUse
 from memories.models.memory_vector import MemoryVector
@@ -21,7 +23,7 @@ from memories.models.source import Source
 from memories.models.turn import Turn
 
 __all__ = [
-    "CatalogDocument", "CatalogVector", "Entity", "EntityVector", "GoldenQuestion", "IdempotencyKey", "IndexRebuild",
-    "Memory", "MemoryTokens", "MemoryUse", "MemoryVector", "OutboxEntry", "Procedure", "RecallLog", "Relation",
-    "RelationVector", "Session", "Source", "Turn",
+    "CatalogDocument", "CatalogPassages", "CatalogVector", "Entity", "EntityVector", "GoldenQuestion",
+    "IdempotencyKey", "IndexRebuild", "Memory", "MemoryPassages", "MemoryTokens", "MemoryUse", "MemoryVector",
+    "OutboxEntry", "Procedure", "RecallLog", "Relation", "RelationVector", "Session", "Source", "Turn",
 ]  # fmt: skip

@@ -10,8 +10,10 @@ from backends.search.base import PORTABLE, Candidate, Statistics
 from backends.token_encoders.base import AskedTokens
 from memories.fusion import Signals, fuse
 from memories.models import Memory, Turn
+from memories.passages import Span
 from memories.question_kinds import SUITS, kind_of
 from memories.ranking import Outcome, Placed, Pool, choose, place
+from memories.services.best_passages import best_passages
 from memories.services.empty_reason import empty_reason
 from memories.services.late_scores import HEAD, late_scores
 from memories.services.log_recall import log_recall
@@ -40,7 +42,9 @@ NONE, WEAK, STRONG = "none", "weak", "strong"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """What the legs brought. known: counts of the reach. tokens: the question's, for late interaction.
+    """What the legs brought. known: counts of the reach. vector: the question's; None where the embedder is away.
+
+    tokens: the question's, for late interaction.
 
     legs, fusion: as backends.search.base.Answer has them. reranker: the model that read the head; empty: none did.
     rewriting: None: no model was asked for other wordings.
@@ -49,6 +53,7 @@ class Gathered:
     candidates: tuple[Candidate, ...]
     signals: Signals
     known: Statistics
+    vector: Sequence[float] | None = None
     tokens: AskedTokens | None = None
     token_model: str = ""
     legs: tuple[str, ...] = ()
@@ -62,12 +67,14 @@ class Hit:
     """One row of an answer (a memory, entity, relation or catalog document), how it was ranked, and its score.
 
     said_in: the turn it was read from; None where it is a turn itself, where there is none, or for who may not know.
+    passage: of a long row, where in its text the question is best answered; None for others.
     """
 
     row: Any
     placed: Placed
     score: float
     said_in: Turn | None = None
+    passage: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +139,8 @@ def answer_recall(
             head = _read(prepared, question, gathered, placed, pool, now=now)
             pool = replace(pool, traits={key: held for key, held in pool.traits.items() if key not in head.gone})
             outcome = choose(placed, pool, head.read, top_k=question.top_k, threshold=threshold)
-        hits = _hits(scope, outcome, head)
+        with watch.step("passages"):
+            hits = _hits(scope, outcome, head, question, gathered, model=model)
         with watch.step("note"):
             reason = None
             if not hits and not degraded:
@@ -191,11 +199,18 @@ def match_of(scores: Sequence[float], policy: Policy) -> str:
     return STRONG if best >= policy.number("recall.strong") else WEAK
 
 
-def _hits(scope: Scope, outcome: Outcome, head: Head) -> tuple[Hit, ...]:
+def _hits(
+    scope: Scope, outcome: Outcome, head: Head, question: Question, gathered: Gathered, *, model: str
+) -> tuple[Hit, ...]:
     chosen = [(head.rows[key_of(one)], one, score) for one, score in outcome.chosen if key_of(one) in head.rows]
     told = Ability.PROVENANCE_READ in scope.abilities
     turns = said_in(row for row, _, _ in chosen) if told else {}
-    return tuple(Hit(row=row, placed=one, score=score, said_in=turns.get(row.id)) for row, one, score in chosen)
+    rows = [row for row, _, _ in chosen]
+    spans = best_passages(rows, question.query, gathered.vector, model=model, known=gathered.known)
+    return tuple(
+        Hit(row=row, placed=one, score=score, said_in=turns.get(row.id), passage=spans.get(row.id))
+        for row, one, score in chosen
+    )
 
 
 def _confirmed(prepared: Prepared, question: Question, gathered: Gathered, asked: Asked, *, now: datetime) -> Pool:

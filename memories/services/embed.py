@@ -13,7 +13,7 @@ from backends.token_encoders.base import TokenEncoder
 from memories.services import outbox
 from memories.services.claim import claim
 from memories.services.embed_rows import embed_rows
-from memories.services.searched import lacks_vectors, rows_with_vectors
+from memories.services.searched import lacks_passages, lacks_vectors, rows_with_vectors
 from tenants.services.open_scope import open_operator
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,8 @@ class EmbedPass:
 def embed(embedder: Embedder, *, encoder: TokenEncoder | None = None, limit: int = 200, now: datetime) -> EmbedPass:
     """Run one pass over at most `limit` entries that wait for their vector, or for their tokens by the encoder.
 
-    1. Claim. 2. Look the rows up again. 3. Embed and store, slice by slice, until the time is up.
+    1. Claim. 2. Look the rows up again; those that wait for their passages alone go last. 3. Embed and store, slice
+    by slice, until the time is up.
     4. Hand back what there was no time for, and to sync what has its vector already or is gone.
     An embedder that is away puts the entries off; a text that it refuses is given up, and found by its words.
     """
@@ -53,6 +54,7 @@ def embed(embedder: Embedder, *, encoder: TokenEncoder | None = None, limit: int
         for entry in entries
         if (row := rows.get((entry.kind, entry.object_id))) is not None and lacks_vectors(row)
     ]
+    bare.sort(key=lambda pair: lacks_passages(pair[1]))
     waiting = [entry for entry, _ in bare]
     known = {entry.id for entry in waiting}
     outbox.hand_back([entry for entry in entries if entry.id not in known])

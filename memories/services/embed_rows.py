@@ -2,8 +2,9 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -11,8 +12,9 @@ from backends.embedders.base import Embedder
 from backends.errors import Rejected
 from backends.token_encoders.base import TokenEncoder
 from memories.documents.searched_text import searched_text
+from memories.services.embed_passages import embed_passages
 from memories.services.encode_rows import encode_rows
-from memories.services.searched import SEARCHED
+from memories.services.searched import SEARCHED, lacks_passages
 from tenants.services.open_scope import open_operator
 
 log = logging.getLogger(__name__)
@@ -34,16 +36,17 @@ def embed_rows(
 ) -> Embedded:
     """Embed and store, slice by slice, until the time is up; with an encoder, give memories their tokens as well.
 
+    A row that has its vector already gets those of its passages: so nobody's vector waits for another's passages.
+
     until: on the clock of time.monotonic; at least one slice is done. A row that is gone meanwhile is passed over;
     one whose text the embedder will not take is refused alone.
     Raises Unavailable or Refused, as the embedder does; earlier slices stay stored then.
     """
     done = 0
     refused: set[UUID] = set()
-    for start in range(0, len(rows), SLICE):
-        if start and time.monotonic() > until:
+    for part in _slices(rows):
+        if done and time.monotonic() > until:
             break
-        part = rows[start : start + SLICE]
         bare = [row for row in part if row.embedding is None]
         try:
             _store(bare, embedder)
@@ -51,8 +54,19 @@ def embed_rows(
             refused |= _store_singly(bare, embedder)
         if encoder is not None:
             encode_rows([row for row in part if not row.has_tokens], encoder)
+        for row in part:
+            if lacks_passages(row):
+                embed_passages(row, embedder)
         done += len(part)
     return Embedded(done=done, refused=frozenset(refused))
+
+
+def _slices(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Yield the rows in their order; one that waits for its passages is as much as a slice of others."""
+    for is_long, group in groupby(rows, key=lacks_passages):
+        together = list(group)
+        size = 1 if is_long else SLICE
+        yield from (together[start : start + size] for start in range(0, len(together), size))
 
 
 def _store_singly(rows: Sequence[Any], embedder: Embedder) -> set[UUID]:

@@ -12,9 +12,11 @@ from pgvector.django import CosineDistance
 
 from backends.search import names
 from backends.search.reach import Credential
+from memories.documents.searched_text import is_long
 from memories.models import OutboxEntry, Session
 from memories.periods import Period
 from memories.questions import asked_about
+from memories.services.best_passages import passage_cosines
 from memories.services.filtering import require_filterable
 from memories.services.graph_leg import graph_leg
 from memories.services.kept_answers import latest_version
@@ -173,7 +175,7 @@ def _within_limits(rows: Iterator[Any]) -> tuple[list[Any], bool]:
 
 
 def _cosines(rows: Sequence[Any], vector: Sequence[float], *, model: str) -> dict[UUID, float]:
-    """Return the cosine of each row that has its vector by the model."""
+    """Return the cosine of each row that has its vector by the model: of a long one, with its best passage."""
     cosines: dict[UUID, float] = {}
     for kind in dict.fromkeys(names.EPISODIC if row.kind in names.MEMORY_KINDS else row.kind for row in rows):
         searched = SEARCHED[kind]
@@ -183,4 +185,6 @@ def _cosines(rows: Sequence[Any], vector: Sequence[float], *, model: str) -> dic
         alike = vectors.annotate(length=Func("vector", function="vector_dims", output_field=IntegerField()))
         measured = alike.filter(length=len(vector)).annotate(distance=CosineDistance("vector", list(vector)))
         cosines.update({owner: 1 - far for owner, far in measured.values_list(searched.owner, "distance")})
+    for row_id, of_passages in passage_cosines(list(filter(is_long, rows)), vector, model=model).items():
+        cosines[row_id] = max([*of_passages.values(), cosines.get(row_id, -1.0)])
     return cosines

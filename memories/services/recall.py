@@ -80,7 +80,7 @@ def recall(
             prepared, question, vector, rewriting, degraded, engine=engine, embedder=embedder, now=now
         )
     with watch.step("merge"):
-        gathered = replace(_gathered(prepared, question, answer, near), rewriting=rewriting)
+        gathered = replace(_gathered(prepared, question, answer, near), vector=vector, rewriting=rewriting)
     if reranker is not None and prepared.weights.rerank:
         with watch.step("rerank"):
             gathered = _reranked(prepared, question, gathered, reranker, degraded, now=now)

@@ -6,24 +6,40 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BooleanField, Exists, Model, OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import JSONObject
+from django.db.models import (
+    BinaryField,
+    BooleanField,
+    Case,
+    Exists,
+    Model,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import JSONObject, Length
+from django.db.models.lookups import GreaterThan
 
 from backends.search import names
-from memories.documents.searched_text import is_archived
+from memories.documents.searched_text import is_archived, is_long
 from memories.models import (
     CatalogDocument,
+    CatalogPassages,
     CatalogVector,
     Entity,
     EntityVector,
     Memory,
+    MemoryPassages,
     MemoryTokens,
     MemoryVector,
     Relation,
     RelationVector,
     Source,
 )
+from memories.models.passages import Passages
 from memories.models.vector import Vector
+from memories.passages import LONG
 
 Key = tuple[str, UUID]
 """Kind and id."""
@@ -31,15 +47,21 @@ Key = tuple[str, UUID]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Searched:
-    """Where the rows of a kind and their vectors are. owner: the vector's column that says whose it is."""
+    """Where the rows of a kind and their vectors are. owner: the vector's column that says whose it is.
+
+    passages: of kinds whose texts may be long.
+    """
 
     rows: type[Model]
     vectors: type[Vector]
     owner: str
+    passages: type[Passages] | None = None
     related: tuple[str, ...] = ()
 
 
-_MEMORY = Searched(rows=Memory, vectors=MemoryVector, owner="memory_id", related=("entity", "session"))
+_MEMORY = Searched(
+    rows=Memory, vectors=MemoryVector, owner="memory_id", passages=MemoryPassages, related=("entity", "session")
+)
 _EDGES = Source.objects.filter(memory_id=OuterRef("id")).values(
     edge=JSONObject(source_type="source_type", relation="relation", method="method")
 )
@@ -52,7 +74,9 @@ SEARCHED: Mapping[str, Searched] = {
         owner="relation_id",
         related=("subject_entity", "object_entity"),
     ),
-    names.CATALOG: Searched(rows=CatalogDocument, vectors=CatalogVector, owner="document_id"),
+    names.CATALOG: Searched(
+        rows=CatalogDocument, vectors=CatalogVector, owner="document_id", passages=CatalogPassages
+    ),
 }
 
 
@@ -75,15 +99,31 @@ def rows_with_vectors(keys: Iterable[Key], *, model: str, token_model: str | Non
 
 
 def with_vectors(searched: Searched, *, model: str) -> "QuerySet[Any]":
-    """Return a kind's rows annotated with `.embedding`, their vector by a model or None; memories with `.edges`."""
+    """Return a kind's rows annotated with `.embedding`, their vector by a model or None; memories with `.edges`.
+
+    `.passages`: of a long row, the vectors of its passages, packed; None: not yet, or it is not long.
+    """
     own = searched.vectors._default_manager.filter(**{searched.owner: OuterRef("id")}, model=model)
     rows: QuerySet[Any] = searched.rows._default_manager.all()
     if searched.related:
         rows = rows.select_related(*searched.related)
     if searched.rows is Memory:
         rows = rows.annotate(edges=ArraySubquery(_EDGES))
-    annotated: QuerySet[Any] = rows.annotate(embedding=Subquery(own.values("vector")[:1]))
+    annotated: QuerySet[Any] = rows.annotate(
+        embedding=Subquery(own.values("vector")[:1]), passages=_passages(searched, model)
+    )
     return annotated
+
+
+def _passages(searched: Searched, model: str) -> Case:
+    """Return what looks up passages where the text is long, and costs nothing where it is not."""
+    packed = BinaryField()
+    if searched.passages is None:
+        return Case(default=Value(None), output_field=packed)
+    of = {"tenant_id": OuterRef("tenant_id"), searched.owner: OuterRef("id"), "model": model}
+    own = searched.passages._default_manager.filter(**of)
+    is_long = When(GreaterThan(Length("text"), LONG), then=Subquery(own.values("vectors")[:1]))
+    return Case(is_long, default=Value(None), output_field=packed)
 
 
 def is_searchable(row: Any) -> bool:
@@ -92,8 +132,13 @@ def is_searchable(row: Any) -> bool:
 
 
 def lacks_vectors(row: Any) -> bool:
-    """Say whether a row waits for its vector, or a memory for its tokens; what is archived needs neither."""
-    return not is_archived(row) and (row.embedding is None or not row.has_tokens)
+    """Say whether a row waits for its vector or passages, or a memory for its tokens; what is archived needs none."""
+    return not is_archived(row) and (row.embedding is None or not row.has_tokens or lacks_passages(row))
+
+
+def lacks_passages(row: Any) -> bool:
+    """Say whether a long row has its vector, and its passages do not have theirs yet."""
+    return row.embedding is not None and row.passages is None and is_long(row)
 
 
 def searchable(kind: str, rows: "QuerySet[Any]") -> "QuerySet[Any]":

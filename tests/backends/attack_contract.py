@@ -14,9 +14,18 @@ from tests.backends.made import axis, change
 def planted(engine: SearchEngine, mine: Reach, theirs: Reach) -> Target:
     """Return a target: two documents of the attacker, many of the victim."""
     secret, common, own = (f"{letter}{uuid4().hex[:14]}0" for letter in "qcw")  # a digit at the end: no stem
-    first, second = (change(mine, f"{word} was seen", embedding=axis(0)) for word in (common, own))
+    first, second = (
+        change(mine, f"{word} was seen", embedding=axis(0), passages=[{"vector": axis(0)}]) for word in (common, own)
+    )
     foreign = [
-        change(theirs, f"{secret} {common} badger", embedding=axis(0), session_id=str(uuid4()), agent_id=secret)
+        change(
+            theirs,
+            f"{secret} {common} badger",
+            embedding=axis(0),
+            session_id=str(uuid4()),
+            agent_id=secret,
+            passages=[{"vector": axis(0)}, {"vector": axis(1)}],
+        )
         for _ in range(30)
     ]
     engine.apply([*foreign, first, second])

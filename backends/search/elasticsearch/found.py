@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from backends.search.base import Candidate, Query
+from backends.search.names import PASSAGES
 from backends.search.native import RRF
 
 SEMANTIC = "semantic"
@@ -13,13 +14,14 @@ Item = dict[str, Any]
 
 
 class Found:
-    """Every hit's source and numbers. answers: of lexical, words, rare, dense, semantic and rrf, as far as asked."""
+    """Every hit's source and numbers. answers: lexical, words, rare, dense, passages, semantic and rrf, as asked."""
 
     def __init__(self, query: Query, answers: Mapping[str, Item]) -> None:
         self._query = query
         self._hits: dict[UUID, Item] = {}
         self._lexical: dict[UUID, float] = {}
         self._dense: dict[UUID, float] = {}
+        self._passages: dict[UUID, float] = {}
         self._semantic: dict[UUID, float] = {}
         self._rare: dict[UUID, tuple[str, ...]] = {}
         for hit in hits(answers, "lexical"):
@@ -30,6 +32,8 @@ class Found:
             self._take(hit, self._lexical, self._without_bonus(hit))
             self._rare[object_id(hit)] = tuple(hit["matched_queries"])
         self.take_dense(hits(answers, "dense"))
+        for hit in hits(answers, PASSAGES):
+            self._take(hit, self._passages, 2 * float(hit["_score"]) - 1)
         self.take_semantic(hits(answers, SEMANTIC))
         for hit in hits(answers, RRF):
             self._hits.setdefault(object_id(hit), hit["_source"])
@@ -39,6 +43,11 @@ class Found:
         for hit in hits:
             self._take(hit, self._dense, 2 * float(hit["_score"]) - 1)
 
+    def take_passages(self, hits: Sequence[Item]) -> None:
+        """Add cosines of best passages, measured exactly: behind scores of a cosine and 1."""
+        for hit in hits:
+            self._take(hit, self._passages, float(hit["_score"]) - 1)
+
     def take_semantic(self, hits: Sequence[Item]) -> None:
         """Add nearness by the model of semantic_text, on its own scale."""
         for hit in hits:
@@ -47,6 +56,10 @@ class Found:
     def without_semantic(self, also: Set[UUID]) -> set[UUID]:
         """Return the documents, and those also wanted, that the leg of semantic_text did not name."""
         return (self._hits.keys() | also) - self._semantic.keys()
+
+    def without_passage(self, also: Set[UUID]) -> set[UUID]:
+        """Return the documents, and those also wanted, of which no passage was measured."""
+        return (self._hits.keys() | also) - self._passages.keys()
 
     def without_cosine(self, also: Set[UUID]) -> set[UUID]:
         """Return the documents, and those also wanted, that the dense leg did not name."""
@@ -62,7 +75,7 @@ class Found:
                 session_id=UUID(session) if session else None,
                 author=source.get("author", ""),
                 lexical=self._lexical.get(document, 0.0),
-                dense=self._dense.get(document),
+                dense=max((one[document] for one in (self._dense, self._passages) if document in one), default=None),
                 rare_terms=self._rare.get(document, ()),
                 semantic=self._semantic.get(document),
             )

@@ -50,6 +50,8 @@ PROBES = (
     _read("read: every place", "SELECT p::text FROM engine.place p"),
     _read("read: every word", "SELECT p::text FROM engine.posting p"),
     _read("read: every token of a filter", "SELECT f::text FROM engine.facet f"),
+    _read("read: every passage", "SELECT p::text FROM engine.passage p"),
+    _read("read: how many passages", "SELECT count(*) FROM engine.passage", counted=True),
     _read("read: every sum", "SELECT sum(documents) FROM engine.statistics", counted=True),
     _read("read: by the victim's tenant", f"{_DOCUMENTS} WHERE tenant_id = %(victim_tenant)s"),
     _read("read: by the victim's id", f"{_DOCUMENTS} WHERE id = %(victim_id)s"),

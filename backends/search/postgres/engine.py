@@ -54,9 +54,7 @@ class PostgresEngine(SearchEngine):
         """Return when the tables are there."""
         with self._connections.transaction("mneme_engine") as connection:
             try:
-                connection.execute(
-                    "SELECT d.facets FROM engine.document d, engine.posting, engine.facet, engine.statistics LIMIT 0"
-                )
+                connection.execute(statements.READY)
             except psycopg.ProgrammingError as error:
                 raise Unavailable("Postgres has no tables of the engine yet; run setup_search") from error
 
@@ -147,6 +145,7 @@ class PostgresEngine(SearchEngine):
             for statement in (
                 f"DELETE FROM engine.posting WHERE place_no IN {places}",
                 f"DELETE FROM engine.facet WHERE place_no IN {places}",
+                f"DELETE FROM engine.passage WHERE place_no IN {places}",
                 "DELETE FROM engine.document WHERE tenant_id = %(tenant)s",
                 f"DELETE FROM engine.statistics WHERE place_no IN {places}",
                 "DELETE FROM engine.place WHERE tenant_id = %(tenant)s",

@@ -5,12 +5,22 @@ nearly the same. But the graph is of all tenants: it passes over what is not in 
 whole it would pass over nearly everything, or come back short.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from backends.search.base import Query, Where
 from backends.search.postgres.connection import Connection
 from backends.search.postgres.times import asks_every_document, restrictions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearest:
+    """What the dense leg found. numbers: of documents. passages: whether any in reach has passages."""
+
+    numbers: Sequence[int]
+    passages: bool
+
 
 LARGE = 20_000
 """Documents in reach from which on the graph is asked; below, the scan takes no longer and misses nothing."""
@@ -37,17 +47,28 @@ def vector_index(dimensions: int) -> str:
     """
 
 
-def nearest(connection: Connection, query: Query, parameters: Mapping[str, Any]) -> list[int]:
-    """Return the numbers of the documents nearest to the question's vector, in no order."""
+def nearest(connection: Connection, query: Query, parameters: Mapping[str, Any]) -> Nearest:
+    """Return the documents nearest to the question's vector, each by its own or the best of its passages."""
     if query.vector is None:
-        return []
+        return Nearest(numbers=[], passages=False)
+    far = _nearest_wholes(connection, query, parameters)
+    by_passage: dict[int, float] = dict(connection.execute(_by_passages(query.where), parameters).fetchall())
+    if not by_passage:
+        return Nearest(numbers=list(far), passages=False)
+    for no, distance in by_passage.items():
+        far[no] = min(distance, far.get(no, distance))
+    return Nearest(numbers=sorted(far, key=lambda no: (far[no], no))[: query.candidates], passages=True)
+
+
+def _nearest_wholes(connection: Connection, query: Query, parameters: Mapping[str, Any]) -> dict[int, float]:
+    """Return how far the documents are whose own vectors are nearest."""
     if _is_large(parameters) and not asks_every_document(query.where):
         connection.execute(_BEGIN, (str(EXPLORED),))
-        found = connection.execute(_by_graph(query.where, len(query.vector)), parameters).fetchall()
+        found = connection.execute(_by_graph(query.where, len(query.vector or ())), parameters).fetchall()
         connection.execute(_END)
         if len(found) == query.candidates:
-            return [no for (no,) in found]
-    return [no for (no,) in connection.execute(_by_scan(query.where), parameters)]
+            return dict(found)
+    return dict(connection.execute(_by_scan(query.where), parameters).fetchall())
 
 
 def _is_large(parameters: Mapping[str, Any]) -> bool:
@@ -57,16 +78,29 @@ def _is_large(parameters: Mapping[str, Any]) -> bool:
 
 def _by_scan(where: Where) -> str:
     return f"""
-        SELECT d.no FROM engine.document d
+        SELECT d.no, d.embedding <=> %(vector)s::halfvec FROM engine.document d
         WHERE d.place_no = ANY (%(places)s::integer[]) AND vector_dims(d.embedding) = vector_dims(%(vector)s::halfvec)
             AND d.no <> ALL (%(without)s::bigint[]) AND {restrictions(where)}
         ORDER BY d.embedding <=> %(vector)s::halfvec, d.no LIMIT %(candidates)s
     """
 
 
+def _by_passages(where: Where) -> str:
+    """Passages are of long texts alone, and few beside the documents: all of the reach's are measured."""
+    return f"""
+        SELECT p.document_no, min(p.embedding <=> %(vector)s::halfvec) AS far
+        FROM engine.passage p JOIN engine.document d ON d.no = p.document_no
+        WHERE p.place_no = ANY (%(places)s::integer[])
+            AND vector_dims(p.embedding) = vector_dims(%(vector)s::halfvec)
+            AND d.no <> ALL (%(without)s::bigint[]) AND {restrictions(where)}
+        GROUP BY p.document_no ORDER BY far, p.document_no LIMIT %(candidates)s
+    """
+
+
 def _by_graph(where: Where, dimensions: int) -> str:
     return f"""
-        SELECT d.no FROM engine.document d
+        SELECT d.no, d.embedding::halfvec({dimensions:d}) <=> %(vector)s::halfvec({dimensions:d})
+        FROM engine.document d
         WHERE d.place_no = ANY (%(places)s::integer[]) AND vector_dims(d.embedding) = {dimensions:d}
             AND d.no <> ALL (%(without)s::bigint[]) AND {restrictions(where)}
         ORDER BY d.embedding::halfvec({dimensions:d}) <=> %(vector)s::halfvec({dimensions:d}) LIMIT %(candidates)s

@@ -1,7 +1,7 @@
 """What a change is in the engine's tables."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -10,6 +10,7 @@ from backends.search import names
 from backends.search.analysis import terms
 from backends.search.changes import Body, Change
 from backends.search.facets import APART, FACETS, MICROS
+from backends.search.names import PASSAGES, VECTOR
 
 FREQUENCY_MAX = 32_767
 """The largest smallint."""
@@ -47,6 +48,8 @@ class Document:
     postings: tuple[Posting, ...]
     facets: Mapping[str, list[str]]
     """Tokens of the fields that have a list of their own."""
+    passages: tuple[str, ...]
+    """Vectors, as Postgres reads them."""
 
 
 def document_of(change: Change) -> Document | None:
@@ -65,13 +68,18 @@ def document_of(change: Change) -> Document | None:
             "superseded": bool(change.body.get("superseded")),
             FACETS: list(change.body.get(FACETS) or ()),
             **{name: change.body.get(name) for name in MICROS.values()},
-            "embedding": None if embedding is None else str([float(x) for x in embedding]),
+            "embedding": None if embedding is None else _vector(embedding),
         },
         turn_length=turn.total(),
         window_length=window.total(),
         postings=tuple(_postings(turn, window)),
         facets={name: list(change.body[name]) for name in APART if change.body.get(name)},
+        passages=tuple(_vector(passage[VECTOR]) for passage in change.body.get(PASSAGES) or ()),
     )
+
+
+def _vector(numbers: Iterable[Any]) -> str:
+    return str([float(x) for x in numbers])
 
 
 def _place(change: Change, body: Body) -> Place:

@@ -6,7 +6,8 @@ believed any more. So the usual question, for what is open, need not look at eac
 document: one row a document; a removed one stays as a bare tombstone without a place, so that a late version cannot
 bring it back and no reader sees it. posting: one row a term and document, with all that its score needs.
 facet: one row a document and field that can be hidden, with its tokens, see backends.search.facets; other fields'
-tokens stand in the document's own row. statistics: sums for BM25 by place.
+tokens stand in the document's own row. passage: one row a passage of a long document, with its vector.
+statistics: sums for BM25 by place.
 credential: hashes of tokens; nobody but the owner may read it.
 Vectors of the site's length stand in a graph of neighbours besides, see nearest.py.
 """
@@ -80,6 +81,15 @@ CREATE TABLE IF NOT EXISTS engine.facet (
     PRIMARY KEY (document_no, field)
 );
 CREATE INDEX IF NOT EXISTS facet_place ON engine.facet (place_no);
+
+CREATE TABLE IF NOT EXISTS engine.passage (
+    document_no bigint NOT NULL,
+    place_no integer NOT NULL,
+    embedding halfvec NOT NULL
+);
+ALTER TABLE engine.passage ALTER COLUMN embedding SET STORAGE PLAIN;
+CREATE INDEX IF NOT EXISTS passage_place ON engine.passage (place_no);
+CREATE INDEX IF NOT EXISTS passage_document ON engine.passage (document_no);
 
 CREATE TABLE IF NOT EXISTS engine.statistics (
     place_no integer PRIMARY KEY REFERENCES engine.place,

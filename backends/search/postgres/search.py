@@ -44,7 +44,7 @@ def search(connections: Connections, query: Query, using: Credential) -> Answer:
             near = nearest(connection, query, parameters)
         with _timed(took_ms, "fill"):
             also = _numbers(connection, parameters, [one for one in query.also if one not in query.without])
-            candidates = _pool(connection, parameters, lexical, [*near, *also])
+            candidates = _pool(connection, parameters, lexical, [*near.numbers, *also], passages=near.passages)
     legs = ("lexical",) if query.vector is None else ("lexical", "dense")
     return Answer(candidates=candidates, took_ms=took_ms, statistics=statistics, legs=legs)
 
@@ -131,15 +131,20 @@ def _scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
 
 
 def _pool(
-    connection: Connection, parameters: Mapping[str, Any], lexical: Scores, others: Iterable[int]
+    connection: Connection, parameters: Mapping[str, Any], lexical: Scores, others: Iterable[int], *, passages: bool
 ) -> tuple[Candidate, ...]:
-    """Return the candidates; others: numbers of those that the lexical leg has not brought, or has as well."""
+    """Return the candidates; others: numbers of those that the lexical leg has not brought, or has as well.
+
+    passages: whether any in reach may have some; then the best of them counts, if it is nearer than the whole.
+    """
     without = [no for no in dict.fromkeys(others) if no not in lexical]
     scores = dict(lexical)
     if without and parameters["terms"]:
         found = connection.execute(statements.SCORES, {**parameters, "nos": without})
         scores.update(_scores(found.fetchall()))
-    rows = connection.execute(statements.POOL, {**parameters, "nos": [*lexical, *without]})
+    pool = {**parameters, "nos": [*lexical, *without]}
+    best: dict[int, float] = dict(connection.execute(statements.PASSAGES, pool).fetchall()) if passages else {}
+    rows = connection.execute(statements.POOL, pool)
     return tuple(
         Candidate(
             id=object_id,
@@ -147,7 +152,7 @@ def _pool(
             session_id=session_id,
             author=author,
             lexical=scores.get(no, _NO_SCORE)[0],
-            dense=cosine,
+            dense=max((x for x in (cosine, best.get(no)) if x is not None), default=None),
             rare_terms=scores.get(no, _NO_SCORE)[1],
         )
         for no, object_id, kind, session_id, author, cosine in rows

@@ -17,6 +17,11 @@ BEGIN = """
 """
 """From here on the transaction sees what the token reaches. Compiling would cost more than these statements do."""
 
+READY = """
+    SELECT d.facets FROM engine.document d, engine.posting, engine.facet, engine.passage, engine.statistics LIMIT 0
+"""
+"""It fails where setup_search has not made all of them."""
+
 IN_REACH = """
     p.tenant_id = %(tenant)s AND p.kind = ANY (%(kinds)s)
     AND (%(subject)s::uuid IS NULL OR p.subject_id = %(subject)s OR p.subject_id IS NULL)
@@ -82,6 +87,14 @@ POOL = """
            CASE WHEN vector_dims(d.embedding) = vector_dims(%(vector)s::halfvec)
                 THEN 1 - (d.embedding <=> %(vector)s::halfvec) END
     FROM engine.document d WHERE d.no = ANY (%(nos)s::bigint[]) AND d.place_no = ANY (%(places)s::integer[])
+"""
+
+
+PASSAGES = """
+    SELECT p.document_no, max(1 - (p.embedding <=> %(vector)s::halfvec)) FROM engine.passage p
+    WHERE p.document_no = ANY (%(nos)s::bigint[]) AND p.place_no = ANY (%(places)s::integer[])
+        AND vector_dims(p.embedding) = vector_dims(%(vector)s::halfvec)
+    GROUP BY p.document_no
 """
 
 

@@ -5,6 +5,7 @@ SEARCHED = {
     "document": "place_no",
     "posting": "place_no",
     "facet": "place_no",
+    "passage": "place_no",
     "statistics": "place_no",
 }
 """Table -> its column that says the place."""

@@ -53,6 +53,7 @@ _POSTINGS = """
         %s::smallint[])
 """
 _FACET = "INSERT INTO engine.facet (document_no, place_no, field, tokens) VALUES (%s, %s, %s, %s)"
+_PASSAGE = "INSERT INTO engine.passage (document_no, place_no, embedding) VALUES (%s, %s, %s::halfvec)"
 _COUNT = """
     INSERT INTO engine.statistics AS held VALUES (%s, %s, %s, %s)
     ON CONFLICT (place_no) DO UPDATE SET documents = held.documents + EXCLUDED.documents,
@@ -148,6 +149,7 @@ def _flush(connection: Connection, writes: Sequence[Write]) -> None:
         if replaced:
             cursor.execute("DELETE FROM engine.posting WHERE document_no = ANY (%s)", (replaced,))
             cursor.execute("DELETE FROM engine.facet WHERE document_no = ANY (%s)", (replaced,))
+            cursor.execute("DELETE FROM engine.passage WHERE document_no = ANY (%s)", (replaced,))
         cursor.executemany(_UPDATE, [_row(write) for write in writes])
         postings = [
             (write.no, write.place_no, write.document.turn_length, write.document.window_length, *posting)
@@ -158,6 +160,7 @@ def _flush(connection: Connection, writes: Sequence[Write]) -> None:
         if postings:
             cursor.execute(_POSTINGS, [list(column) for column in zip(*postings, strict=True)])
         cursor.executemany(_FACET, list(_facets(writes)))
+        cursor.executemany(_PASSAGE, list(_passages(writes)))
         cursor.executemany(_COUNT, [(place, *sums) for place, sums in sorted(_sums(writes).items())])
 
 
@@ -166,6 +169,13 @@ def _facets(writes: Sequence[Write]) -> Iterator[tuple[Any, ...]]:
         if write.document is not None:
             for field, tokens in write.document.facets.items():
                 yield write.no, write.place_no, field, tokens
+
+
+def _passages(writes: Sequence[Write]) -> Iterator[tuple[Any, ...]]:
+    for write in writes:
+        if write.document is not None:
+            for vector in write.document.passages:
+                yield write.no, write.place_no, vector
 
 
 def _row(write: Write) -> dict[str, Any]:

@@ -28,6 +28,7 @@ def _search(
 
 
 _KNN = {"field": "embedding", "query_vector": "<vector>", "k": 100, "num_candidates": 100}
+_PASSAGES = {"all": {"global": {}, "aggs": {"passages": {"nested": {"path": "passages"}}}}}
 _FOREIGN = {"term": {"tenant_id": "<victim tenant>"}}
 _SCRIPT = {"source": "params['_source']['tenant_id']"}
 _BY_WORD = {"match": {"turn": "<victim word>"}}
@@ -110,6 +111,13 @@ PROBES = [
         "search: a point in time opened by the site", path="", query=_ALL, pit={"id": "<pit>"}, known=Outcome.OWN
     ),
     _search("knn: without a filter", knn=_KNN),
+    _search("knn: passages without a filter", knn={**_KNN, "field": "passages.vector"}),
+    _search("knn: passages filtered on the victim", knn={**_KNN, "field": "passages.vector", "filter": _FOREIGN}),
+    _search(
+        "nested: every passage",
+        query={"nested": {"path": "passages", "query": _ALL, "inner_hits": {"_source": True, "size": 100}}},
+    ),
+    _search("aggregation: every passage counted", query=_ALL, aggs=_PASSAGES),
     _search("knn: filtered on the victim", knn={**_KNN, "filter": _FOREIGN}),
     _search("knn: as a query", query={"knn": _KNN}),
     _search(
