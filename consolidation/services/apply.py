@@ -10,6 +10,7 @@ from consolidation.models.review_item import ReviewKind
 from consolidation.rules.candidate import Candidate, Extracted
 from consolidation.rules.outcomes import outcome_of
 from consolidation.services.in_play import Tried, tried
+from consolidation.services.merge import ALIAS_TABLE
 from consolidation.services.outcomes import RULE, note_tried
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.scopes import tenant_scope
@@ -89,8 +90,11 @@ def _facts(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -
     scope, decisions = scope_of(run), []
     for candidate in extracted.candidates:
         written = write(scope, run, episode, candidate, suspect=extracted.suspect, now=now)
-        note_world(scope, run, episode, candidate, written, now=now)
+        united = note_world(scope, run, episode, candidate, written, now=now)
         decisions.append(decision_of(run, episode, candidate, written, now=now))
+        if united:
+            one = Written(verdict=Verdict.MERGED, why=ALIAS_TABLE, memory_id=written.memory_id)
+            decisions.append(decision_of(run, episode, candidate, one, now=now))
     return decisions
 
 
