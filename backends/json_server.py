@@ -15,7 +15,8 @@ _TRY_AGAIN = frozenset({408, 409, 425, 429})
 class JsonServer:
     """One server. what: what it is, for error messages; setting: which one holds its key.
 
-    headers: sent with every request. answer_max_bytes: a longer answer is refused before it is read; None: any is read.
+    headers: sent with every request.
+    answer_max_bytes: a longer answer is refused before it is read; None: any is read.
     """
 
     def __init__(

@@ -58,7 +58,9 @@ def plain_schema(schema: Any) -> Any:
     if not isinstance(schema, Mapping):
         return schema
     kept = {
-        name: {key: plain_schema(item) for key, item in value.items()} if name == "properties" else plain_schema(value)
+        name: {key: plain_schema(item) for key, item in value.items()}
+        if name == "properties"
+        else plain_schema(value)
         for name, value in schema.items()
         if name not in _LIMITS
     }

@@ -4,38 +4,82 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('consolidation', '0005_receipt'),
-        ('memories', '0024_entity_merge'),
-        ('tenants', '0013_policy_walls'),
+        ("consolidation", "0005_receipt"),
+        ("memories", "0024_entity_merge"),
+        ("tenants", "0013_policy_walls"),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='decision',
-            name='decision_verdict',
+            model_name="decision",
+            name="decision_verdict",
         ),
         migrations.RemoveConstraint(
-            model_name='receipt',
-            name='receipt_kind',
+            model_name="receipt",
+            name="receipt_kind",
         ),
         migrations.AlterField(
-            model_name='decision',
-            name='verdict',
-            field=models.CharField(choices=[('nothing', 'Nothing'), ('added', 'Added'), ('repeated', 'Repeated'), ('refined', 'Refined'), ('superseded', 'Superseded'), ('denied', 'Denied'), ('past', 'Past'), ('forgotten', 'Forgotten'), ('pending', 'Pending'), ('stale', 'Stale'), ('outcome', 'Outcome'), ('quarantined', 'Quarantined'), ('skipped', 'Skipped'), ('merged', 'Merged')], max_length=16),
+            model_name="decision",
+            name="verdict",
+            field=models.CharField(
+                choices=[
+                    ("nothing", "Nothing"),
+                    ("added", "Added"),
+                    ("repeated", "Repeated"),
+                    ("refined", "Refined"),
+                    ("superseded", "Superseded"),
+                    ("denied", "Denied"),
+                    ("past", "Past"),
+                    ("forgotten", "Forgotten"),
+                    ("pending", "Pending"),
+                    ("stale", "Stale"),
+                    ("outcome", "Outcome"),
+                    ("quarantined", "Quarantined"),
+                    ("skipped", "Skipped"),
+                    ("merged", "Merged"),
+                ],
+                max_length=16,
+            ),
         ),
         migrations.AlterField(
-            model_name='receipt',
-            name='kind',
-            field=models.CharField(choices=[('revert', 'Revert'), ('intent', 'Intent'), ('merge', 'Merge')], max_length=16),
+            model_name="receipt",
+            name="kind",
+            field=models.CharField(
+                choices=[("revert", "Revert"), ("intent", "Intent"), ("merge", "Merge")], max_length=16
+            ),
         ),
         migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['nothing', 'added', 'repeated', 'refined', 'superseded', 'denied', 'past', 'forgotten', 'pending', 'stale', 'outcome', 'quarantined', 'skipped', 'merged'])), name='decision_verdict'),
+            model_name="decision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "verdict__in",
+                        [
+                            "nothing",
+                            "added",
+                            "repeated",
+                            "refined",
+                            "superseded",
+                            "denied",
+                            "past",
+                            "forgotten",
+                            "pending",
+                            "stale",
+                            "outcome",
+                            "quarantined",
+                            "skipped",
+                            "merged",
+                        ],
+                    )
+                ),
+                name="decision_verdict",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='receipt',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['revert', 'intent', 'merge'])), name='receipt_kind'),
+            model_name="receipt",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["revert", "intent", "merge"])), name="receipt_kind"
+            ),
         ),
     ]

@@ -36,7 +36,8 @@ def merge(
 
     1. Both are locked, so that what is being written about either is there. 2. Memories and relations of the second,
     whether the caller sees them or not, point at the first; what both have is counted once. 3. The first takes the
-    other's names and what it has no attribute for; the second is closed, and can be merged no more: no chain, no cycle.
+    other's names and what it has no attribute for; the second is closed, and can be merged no more: no
+    chain, no cycle.
     why: what tells that they are one.
 
     Raises ScopeDenied; Entity.DoesNotExist; UnknownReference (entity_id); StaleVersion; NotMergeable.

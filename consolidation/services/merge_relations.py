@@ -10,7 +10,11 @@ from consolidation.models.receipt import Act, Doing
 from memories.models import Entity, Relation
 
 SUBJECT, OBJECT, BOTH = "subject", "object", "both"
-_ENDS = {SUBJECT: ("subject_entity_id",), OBJECT: ("object_entity_id",), BOTH: ("subject_entity_id", "object_entity_id")}
+_ENDS = {
+    SUBJECT: ("subject_entity_id",),
+    OBJECT: ("object_entity_id",),
+    BOTH: ("subject_entity_id", "object_entity_id"),
+}
 
 
 def merge_relations(survivor: Entity, merged: Entity, *, now: datetime) -> list[Act]:
@@ -72,10 +76,11 @@ def _twin(relation: Relation, subject_id: UUID, object_id: UUID) -> Relation | N
     """Return the open relation that would say the same."""
     if relation.closed_at is not None or relation.valid_to is not None:
         return None
+    own = Q(subject_id=relation.subject_id) if relation.subject_id else Q(subject_id__isnull=True)
     return (
         Relation.objects.select_for_update(no_key=True, of=("self",))
         .filter(
-            subject_id=relation.subject_id,
+            own,
             compartments=relation.compartments,
             subject_entity_id=subject_id,
             predicate=relation.predicate,

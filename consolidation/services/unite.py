@@ -24,14 +24,17 @@ _REFUSALS = (NotMergeable, UnknownReference, Entity.DoesNotExist)
 def unite(scope: Scope, run: Run, thing: Thing, *, now: datetime) -> bool:
     """Merge the entities that go by names of one known thing into the oldest; say whether there were any.
 
-    Two that somebody has parted are not merged again; two that contradict each other stay two. The run's scope is open.
+    Two that somebody has parted are not merged again; two that contradict each other stay two. The run's
+    scope is open.
     """
     if thing.entity_type == PERSON or not thing.aliases:
         return False
     names = [thing.name, *thing.aliases]
     named = Q(name__in=names) | Q(aliases__overlap=names)
     rows = Entity.objects.filter(named, subject_id=run.subject_id, compartments=run.compartments)
-    known = list(rows.filter(entity_type__in=[thing.entity_type, *ANY_COMPANY], closed_at__isnull=True).order_by("id"))
+    known = list(
+        rows.filter(entity_type__in=[thing.entity_type, *ANY_COMPANY], closed_at__isnull=True).order_by("id")
+    )
     parted = Receipt.objects.filter(kind=ReceiptKind.MERGE, undone_at__isnull=False)
     apart = set(parted.filter(root_id__in=[one.id for one in known]).values_list("root_id", flat=True))
     united = False

@@ -44,15 +44,13 @@ def unmerge(scope: Scope, merged_id: UUID, *, now: datetime) -> Receipt:
         survivor = rows.get(id=survivor_id)
         check_changeable(scope, survivor, if_match=None)
         if survivor.closed_at is not None:
-            raise NotMergeable(f"entity {survivor.id}, which it went into, is closed; if it was merged, unmerge it first")
+            raise NotMergeable(
+                f"entity {survivor.id}, which it went into, is closed; if it was merged, unmerge it first"
+            )
         others = [other for other in merged_into(survivor.id) if other.id != own.id]
         _refuse_shared(own, others)
         _give_names_back(survivor, merged, own, others)
-        try:
-            with transaction.atomic():
-                Entity.objects.filter(id=merged.id).update(closed_at=None)
-        except IntegrityError as error:
-            raise EntityExists("another entity has its type and name since; change or merge that one") from error
+        _reopen(merged)
         with open_unseen(scope):
             moved = [row for act in own.done() if act.doing is Doing.MOVED for row in act.rows]
             back = Memory.objects.filter(id__in=with_all_later_rows(moved), entity_id=survivor.id)
@@ -65,12 +63,22 @@ def unmerge(scope: Scope, merged_id: UUID, *, now: datetime) -> Receipt:
         return Receipt.objects.select_related("subject").get(id=own.id)
 
 
+def _reopen(merged: Entity) -> None:
+    try:
+        with transaction.atomic():
+            Entity.objects.filter(id=merged.id).update(closed_at=None)
+    except IntegrityError as error:
+        raise EntityExists("another entity has its type and name since; change or merge that one") from error
+
+
 def _refuse_shared(own: Receipt, others: Sequence[Receipt]) -> None:
     """Refuse to take a relation away from a survivor that has a third one's weight in it."""
     pointed = {act.row for act in own.done() if act.doing is Doing.POINTED}
     for other in others:
         if any(act.doing is Doing.FOLDED and act.other in pointed for act in other.done()):
-            raise NotMergeable(f"entity {other.root_id} was merged later and has a relation in common; unmerge it first")
+            raise NotMergeable(
+                f"entity {other.root_id} was merged later and has a relation in common; unmerge it first"
+            )
 
 
 def _give_names_back(survivor: Entity, merged: Entity, own: Receipt, others: Sequence[Receipt]) -> None:

@@ -36,8 +36,8 @@ def note_world(
 ) -> bool:
     """Bring entities and relations in line with what was made of a candidate. The run's scope is open.
 
-    Returns whether entities were found to be one. A relation that is told again gains weight; one whose fact gave way ends when that one's truth did. What the
-    record refuses leaves the fact as it is.
+    Returns whether entities were found to be one. A relation that is told again gains weight; one whose fact gave way
+    ends when that one's truth did. What the record refuses leaves the fact as it is.
     """
     try:
         with transaction.atomic():
