@@ -89,9 +89,9 @@ class ReceiptKind(models.TextChoices):
 class Receipt(TenantOwned):
     """One action. acts: in order; ids and codes, never text.
 
-    subject: whose memories; null = of all users. verb: a revert's root (turn or memory), an intent's verb, why entities
-    were merged. root_id: what was reverted, or the entity that went into another. No foreign key: the receipt outlives
-    it. key_id: who asked; null = no key.
+    subject: whose memories; null = of all users. verb: a revert's root (turn or memory), an intent's verb, or why
+    entities were merged. root_id: what was reverted, or the entity that went into another. No foreign key: the
+    receipt outlives it. key_id: who asked; null = no key.
     """
 
     subject = reference(Subject, null=True)

@@ -10,12 +10,11 @@ from consolidation.models.review_item import ReviewKind
 from consolidation.rules.candidate import Candidate, Extracted
 from consolidation.rules.outcomes import outcome_of
 from consolidation.services.in_play import Tried, tried
-from consolidation.services.merge import ALIAS_TABLE
 from consolidation.services.outcomes import RULE, note_tried
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.scopes import tenant_scope
 from consolidation.services.select import READ, Episode
-from consolidation.services.world import note_world
+from consolidation.services.world import merged_for, note_world
 from consolidation.services.write import Written, write
 from memories.models import Memory
 from tenants.scope import Scope
@@ -93,8 +92,7 @@ def _facts(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -
         united = note_world(scope, run, episode, candidate, written, now=now)
         decisions.append(decision_of(run, episode, candidate, written, now=now))
         if united:
-            one = Written(verdict=Verdict.MERGED, why=ALIAS_TABLE, memory_id=written.memory_id)
-            decisions.append(decision_of(run, episode, candidate, one, now=now))
+            decisions.append(decision_of(run, episode, candidate, merged_for(written), now=now))
     return decisions
 
 

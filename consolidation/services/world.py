@@ -11,6 +11,7 @@ from consolidation.models import Run
 from consolidation.models.decision import Verdict
 from consolidation.rules.candidate import Candidate, Stance
 from consolidation.rules.things import PERSON, Thing, plain_name, thing_of
+from consolidation.services.merge import ALIAS_TABLE
 from consolidation.services.select import Episode
 from consolidation.services.unite import ANY_COMPANY, unite
 from consolidation.services.write import Written
@@ -45,6 +46,11 @@ def note_world(
     except _REFUSALS as error:
         log.warning("consolidation %s: no entity or relation of a fact: %s", run.id, type(error).__name__)
         return False
+
+
+def merged_for(written: Written) -> Written:
+    """Return the decision that entities are one, which were named by a memory that was written."""
+    return Written(verdict=Verdict.MERGED, why=ALIAS_TABLE, memory_id=written.memory_id)
 
 
 def _note(scope: Scope, run: Run, episode: Episode, candidate: Candidate, written: Written, *, now: datetime) -> bool:
