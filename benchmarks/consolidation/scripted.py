@@ -19,7 +19,7 @@ PROMPT_TOKENS, COMPLETION_TOKENS = 100, 10
 
 
 class Scripted(ThreadingHTTPServer):
-    """The server. forbidden: by a turn's content, words that nothing stored may have. calls: how often it was asked."""
+    """The server. forbidden: by a turn's content, words that nothing stored may have. calls: answered so far."""
 
     daemon_threads = True
     forbidden: Mapping[str, Sequence[str]]
