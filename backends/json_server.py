@@ -1,6 +1,7 @@
 """A model server that is asked in JSON: one connection pool, and errors as backends have them."""
 
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
@@ -14,6 +15,7 @@ _TRY_AGAIN = frozenset({408, 409, 425, 429})
 class JsonServer:
     """One server. what: what it is, for error messages; setting: which one holds its key.
 
+    headers: sent with every request.
     answer_max_bytes: a longer answer is refused before it is read; None: any is read.
     """
 
@@ -26,9 +28,10 @@ class JsonServer:
         setting: str,
         connect_timeout_s: float = CONNECT_TIMEOUT_S,
         answer_max_bytes: int | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self._url = url.rstrip("/") + "/"
-        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._headers = {**({"Authorization": f"Bearer {api_key}"} if api_key else {}), **(headers or {})}
         self._what = what
         self._setting = setting
         self._connect_timeout_s = connect_timeout_s

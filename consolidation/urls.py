@@ -7,6 +7,7 @@ from consolidation.api.decisions import Decisions
 from consolidation.api.derived import DerivedOfMemory, DerivedOfTurn, Revert, RevertMemory, RevertTurn, UndoRevert
 from consolidation.api.forgetting import Forgetting, ForgettingPreview
 from consolidation.api.intents import Intents, UndoIntent
+from consolidation.api.merges import Merge, Unmerge
 from consolidation.api.reviews import AcceptReview, RejectReview, Reviews
 
 urlpatterns = [
@@ -15,6 +16,8 @@ urlpatterns = [
     path("decisions/", Decisions.as_view()),
     path("forgetting/", Forgetting.as_view()),
     path("forgetting/preview/", ForgettingPreview.as_view()),
+    path("entities/<uuid:entity_id>/merge/", Merge.as_view()),
+    path("entities/<uuid:entity_id>/unmerge/", Unmerge.as_view()),
     path("turns/<uuid:turn_id>/derived/", DerivedOfTurn.as_view()),
     path("turns/<uuid:turn_id>/derived/revert/", RevertTurn.as_view()),
     path("memories/<uuid:memory_id>/derived/", DerivedOfMemory.as_view()),

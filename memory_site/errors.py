@@ -18,6 +18,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from backends.errors import BackendError
+from consolidation.services.merge import NotMergeable
 from consolidation.services.review import ReviewClosed
 from consolidation.services.undo import AlreadyUndone
 from memories.services.append_turns import SubjectGone
@@ -116,6 +117,7 @@ KINDS: tuple[tuple[type[Exception], Kind], ...] = (
     (BacklogFull, Kind(type="backlog-full", status=HTTPStatus.TOO_MANY_REQUESTS)),
     (AnswerGone, Kind(type="gone", status=HTTPStatus.GONE)),
     (EntityExists, Kind(type="entity-exists", status=HTTPStatus.CONFLICT)),
+    (NotMergeable, Kind(type="not-mergeable", status=HTTPStatus.CONFLICT)),
     (IntegrityError, Kind(type="conflict", status=HTTPStatus.CONFLICT,
                           detail="Another request changed what this one needs; read it again and decide anew.")),
     (OperationalError, Kind(type="unavailable", status=HTTPStatus.SERVICE_UNAVAILABLE,

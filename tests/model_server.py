@@ -1,4 +1,4 @@
-"""A small model server as the tests need one: OpenAI's shape, with answers that a test has written down."""
+"""A small model server as the tests need one: OpenAI's shape and Anthropic's, with answers that a test wrote down."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -27,9 +27,14 @@ class ModelServer(ThreadingHTTPServer):
         """Return the address as LLM takes it."""
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
+    @property
+    def anthropic_url(self) -> str:
+        """Return the address as LLM takes it for Anthropic's shape."""
+        return f"anthropic:{self.url}"
+
     def asked(self) -> dict[str, Any]:
         """Return what the last request was about."""
-        content: str = self.requests[-1]["messages"][1]["content"]
+        content: str = self.requests[-1]["messages"][-1]["content"]
         read: dict[str, Any] = json.loads(content.split("\n\n")[0])
         return read
 
@@ -41,10 +46,18 @@ class _Handler(JsonHandler):
         self.server.requests.append(body)
         self.server.meanwhile()
         said = self.server.script[min(len(self.server.requests), len(self.server.script)) - 1]
-        if self.headers.get("Authorization") != f"Bearer {KEY}":
+        messages = self.path == "/v1/messages"
+        sent = self.headers.get("x-api-key") if messages else self.headers.get("Authorization")
+        if sent != (KEY if messages else f"Bearer {KEY}"):
             said = 401
+        if messages and (self.headers.get("anthropic-version") != "2023-06-01" or not body.get("max_tokens")):
+            said = 400
         if isinstance(said, int):
             return self.answer(said, {"error": {"message": "no"}})
+        if messages:
+            content = [{"type": "text", "text": said}]
+            usage = {"input_tokens": 90, "cache_read_input_tokens": 10, "output_tokens": 10}
+            return self.answer(200, {"type": "message", "role": "assistant", "content": content, "usage": usage})
         choice = {"message": {"role": "assistant", "content": said}}
         return self.answer(200, {"choices": [choice], "usage": {"prompt_tokens": 100, "completion_tokens": 10}})
 

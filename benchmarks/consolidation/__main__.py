@@ -1,12 +1,15 @@
 """`python -m benchmarks.consolidation`: facts found, old truth closed, and nothing believed that should not be.
 
 Without --data all files benchmarks/data/consolidation-*.json are used. A throwaway stack is started and removed;
-everything goes through its API and worker.
+everything goes through its API and worker. --llm has a model read along: `scripted` is one that misbehaves and finds
+nothing true; otherwise a URL as LLM takes it, with LLM_MODEL and LLM_API_KEY in the environment.
 """
 
 import argparse
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -15,6 +18,7 @@ from benchmarks.consolidation.labelled import DATA, load
 from benchmarks.consolidation.life import Life, life
 from benchmarks.consolidation.observe import Observed, Site, facts_of, observe
 from benchmarks.consolidation.score import Scores, Tally, score
+from benchmarks.consolidation.scripted import scripted
 from benchmarks.place import ENGINES, throwaway_stack
 from memory_site.stack.errors import StackFailed
 
@@ -27,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     files = options.data or sorted(DATA.glob("consolidation-*.json"))
     try:
-        with throwaway_stack(options.engine) as stack:
+        with _model(options.llm, files) as extra, throwaway_stack(options.engine, extra=extra) as stack:
             stack.create_tenant("bench")
             given = [word for ability in ABILITIES for word in ("--ability", ability)]
             key = stack.manage("issue_key", "bench", *given).split()[-1]
@@ -39,6 +43,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+@contextmanager
+def _model(llm: str | None, files: Sequence[Path]) -> Iterator[Mapping[str, str]]:
+    """Yield the settings of the model that reads along."""
+    if llm is None:
+        yield {}
+    elif llm == "scripted":
+        with scripted(load(files)) as server:
+            yield server.settings
+            print(f"the scripted model was asked {server.calls} times", file=sys.stderr)
+    else:
+        yield {"LLM": llm, **{name: os.environ.get(name, "") for name in ("LLM_MODEL", "LLM_API_KEY")}}
 
 
 def _labelled(site: Site, files: Sequence[Path], *, faults: bool) -> str:
@@ -96,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.consolidation", description=__doc__)
     parser.add_argument("--data", type=Path, nargs="*", help="labelled files")
     parser.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help="the engine of the stack")
+    parser.add_argument("--llm", metavar="URL", help="a model that reads along, or scripted")
     parser.add_argument("--life", type=int, metavar="TURNS", help="a scripted life of one user instead of labels")
     parser.add_argument("--faults", action="store_true", help="print each fault")
     return parser

@@ -17,7 +17,7 @@ class Verdict(models.TextChoices):
     better. superseded: in the place of what was true until then; denied: of what never was. past: true, but
     before what is known. forgotten: retracted, as the user asked. pending: not sure enough. stale: older than
     what is known, and nothing new. outcome: of a playbook. quarantined: found among instructions, for a person to
-    decide. skipped: the record would not take it.
+    decide. skipped: the record would not take it. merged: entities that the memory names were found to be one.
     """
 
     NOTHING = "nothing"
@@ -33,6 +33,7 @@ class Verdict(models.TextChoices):
     OUTCOME = "outcome"
     QUARANTINED = "quarantined"
     SKIPPED = "skipped"
+    MERGED = "merged"
 
 
 class Decision(TenantOwned):

@@ -21,6 +21,9 @@ class Doing(StrEnum):
     RETRACTED: row; before: its status. REVIVED, RESTORED: row is the copy, other the original.
     VOIDED: the edges of provenance in rows. WEAKENED: row lost some evidence. OUTCOME: one was taken from the
     playbook row; before: success or failure. RELATION: row was closed. REOPENED: row is a relation written anew.
+    MERGED: the entity row into other; before: which of its names and attributes other took, by place. MOVED: the
+    memories in rows went along. POINTED: the relation row; before: which of its ends. FOLDED: the relation row was
+    closed; other has its weight, which is before.
     """
 
     LEARNED = "learned"
@@ -36,6 +39,10 @@ class Doing(StrEnum):
     OUTCOME = "outcome"
     RELATION = "relation"
     REOPENED = "reopened"
+    MERGED = "merged"
+    MOVED = "moved"
+    POINTED = "pointed"
+    FOLDED = "folded"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,17 +79,19 @@ class Act:
 
 
 class ReceiptKind(models.TextChoices):
-    """What was asked for: that all that came of something is reverted, or a correction in words."""
+    """What was done: all that came of something was reverted, a correction in words, two entities made one."""
 
     REVERT = "revert"
     INTENT = "intent"
+    MERGE = "merge"
 
 
 class Receipt(TenantOwned):
     """One action. acts: in order; ids and codes, never text.
 
-    subject: whose memories; null = of all users. verb: a revert's root (turn or memory), an intent's verb.
-    root_id: what was reverted. No foreign key: the receipt outlives it. key_id: who asked; null = no key.
+    subject: whose memories; null = of all users. verb: a revert's root (turn or memory), an intent's verb, or why
+    entities were merged. root_id: what was reverted, or the entity that went into another. No foreign key: the
+    receipt outlives it. key_id: who asked; null = no key.
     """
 
     subject = reference(Subject, null=True)

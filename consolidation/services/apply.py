@@ -14,7 +14,7 @@ from consolidation.services.outcomes import RULE, note_tried
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.scopes import tenant_scope
 from consolidation.services.select import READ, Episode
-from consolidation.services.world import note_world
+from consolidation.services.world import merged_for, note_world
 from consolidation.services.write import Written, write
 from memories.models import Memory
 from tenants.scope import Scope
@@ -89,8 +89,10 @@ def _facts(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -
     scope, decisions = scope_of(run), []
     for candidate in extracted.candidates:
         written = write(scope, run, episode, candidate, suspect=extracted.suspect, now=now)
-        note_world(scope, run, episode, candidate, written, now=now)
+        united = note_world(scope, run, episode, candidate, written, now=now)
         decisions.append(decision_of(run, episode, candidate, written, now=now))
+        if united:
+            decisions.append(decision_of(run, episode, candidate, merged_for(written), now=now))
     return decisions
 
 

@@ -15,7 +15,7 @@ from consolidation.services.apply import decision_of
 from consolidation.services.held import held_for
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.select import Episode
-from consolidation.services.world import note_world
+from consolidation.services.world import merged_for, note_world
 from consolidation.services.write import Written, write
 from memories.models import Memory, Source, Turn
 from memories.models.memory import Status
@@ -53,10 +53,12 @@ def apply_again(run: Run, episode: Episode, found: Sequence[Found], *, now: date
             if _is_known(run, episode, one.candidate):
                 continue
             written = write(scope, run, _trusted(episode, one.with_turn), one.candidate, now=now)
-            note_world(scope, run, episode, one.candidate, written, now=now)
+            united = note_world(scope, run, episode, one.candidate, written, now=now)
             if one.with_turn is not None:
                 _rest_on(written, one.with_turn, one.candidate.rule, now=now)
             decisions.append(decision_of(run, episode, one.candidate, written, now=now))
+            if united:
+                decisions.append(decision_of(run, episode, one.candidate, merged_for(written), now=now))
         Decision.objects.bulk_create(decisions)
         if decisions:
             note_counts(run, Counter(str(decision.verdict) for decision in decisions), episodes=1)

@@ -11,7 +11,9 @@ from consolidation.models import Run
 from consolidation.models.decision import Verdict
 from consolidation.rules.candidate import Candidate, Stance
 from consolidation.rules.things import PERSON, Thing, plain_name, thing_of
+from consolidation.services.merge import ALIAS_TABLE
 from consolidation.services.select import Episode
+from consolidation.services.unite import ANY_COMPANY, unite
 from consolidation.services.write import Written
 from memories.models import Entity, Relation
 from memories.models.entity import NAME_MAX_LENGTH
@@ -32,30 +34,37 @@ _BELIEVED = {Verdict.ADDED, Verdict.REPEATED, Verdict.REFINED, Verdict.SUPERSEDE
 
 def note_world(
     scope: Scope, run: Run, episode: Episode, candidate: Candidate, written: Written, *, now: datetime
-) -> None:
+) -> bool:
     """Bring entities and relations in line with what was made of a candidate. The run's scope is open.
 
-    A relation that is told again gains weight; one whose fact gave way ends when that one's truth did. What the
-    record refuses leaves the fact as it is.
+    Returns whether entities were found to be one. A relation that is told again gains weight; one whose fact gave way
+    ends when that one's truth did. What the record refuses leaves the fact as it is.
     """
     try:
         with transaction.atomic():
-            _note(scope, run, episode, candidate, written, now=now)
+            return _note(scope, run, episode, candidate, written, now=now)
     except _REFUSALS as error:
         log.warning("consolidation %s: no entity or relation of a fact: %s", run.id, type(error).__name__)
+        return False
 
 
-def _note(scope: Scope, run: Run, episode: Episode, candidate: Candidate, written: Written, *, now: datetime) -> None:
+def merged_for(written: Written) -> Written:
+    """Return the decision that entities are one, which were named by a memory that was written."""
+    return Written(verdict=Verdict.MERGED, why=ALIAS_TABLE, memory_id=written.memory_id)
+
+
+def _note(scope: Scope, run: Run, episode: Episode, candidate: Candidate, written: Written, *, now: datetime) -> bool:
     if written.verdict not in _BELIEVED | _ENDING:
-        return
+        return False
     at = candidate.valid_from or episode.occurred_at
     if written.ended_key and written.verdict in _ENDING:
         _end(scope, run, written.ended_key, at=at, now=now)
     thing = thing_of(candidate)
     if thing is None or written.verdict not in _BELIEVED or candidate.stance is Stance.ENDED:
-        return
+        return False
     person = _entity(scope, run, Thing(name=episode.who or ONESELF, entity_type=PERSON, predicate="",
                                        aliases=() if episode.who else (ONESELF_TOO,)), now=now)  # fmt: skip
+    merged = unite(scope, run, thing, now=now)
     found = _entity(scope, run, thing, now=now, said=candidate.value)
     add_relation(
         scope,
@@ -67,6 +76,7 @@ def _note(scope: Scope, run: Run, episode: Episode, candidate: Candidate, writte
         valid_from=at,
         now=now,
     )
+    return merged
 
 
 def _entity(scope: Scope, run: Run, thing: Thing, *, now: datetime, said: str = "") -> Entity:
@@ -97,7 +107,8 @@ def _entity(scope: Scope, run: Run, thing: Thing, *, now: datetime, said: str = 
 
 def _find(run: Run, thing: Thing, names: Sequence[str]) -> Entity | None:
     """Return an open entity of the type with one of the names; the alias table first, then likeness of names."""
-    rows = Entity.objects.filter(_own(run), entity_type=thing.entity_type, closed_at__isnull=True)
+    types = [thing.entity_type, *(ANY_COMPANY if thing.aliases else ())]
+    rows = Entity.objects.filter(_own(run), entity_type__in=types, closed_at__isnull=True)
     exact = rows.filter(Q(name__in=names) | Q(aliases__overlap=list(names))).order_by("id").first()
     if exact is not None:
         return exact

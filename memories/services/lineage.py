@@ -25,7 +25,7 @@ _ANCESTORS = """
 """
 _LATER = """
     WITH RECURSIVE own (id) AS (
-        SELECT %s::uuid
+        SELECT unnest(%s::uuid[])
         UNION
         SELECT later.id FROM own CROSS JOIN LATERAL (
             SELECT edge.memory_id FROM memories_source edge
@@ -45,7 +45,12 @@ def with_ancestors(memory_ids: Iterable[UUID]) -> set[UUID]:
 
 def with_later_rows(memory_id: UUID) -> set[UUID]:
     """Return a memory with all later rows that are copies of it. The scope is open."""
-    return _ids(_LATER, memory_id)
+    return with_all_later_rows([memory_id])
+
+
+def with_all_later_rows(memory_ids: Iterable[UUID]) -> set[UUID]:
+    """Return memories with all later rows that are copies of them. The scope is open."""
+    return _ids(_LATER, list(memory_ids))
 
 
 def stands(memory_id: UUID) -> bool:
@@ -61,7 +66,7 @@ def stands(memory_id: UUID) -> bool:
     )
 
 
-def _ids(statement: str, start: UUID | list[UUID]) -> set[UUID]:
+def _ids(statement: str, start: list[UUID]) -> set[UUID]:
     with connection.cursor() as cursor:
         cursor.execute(statement, [start, list(COPYING)])
         return {row[0] for row in cursor.fetchall()}

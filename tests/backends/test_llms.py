@@ -1,0 +1,89 @@
+"""Every shape of model server answers alike, and fails alike."""
+
+import time
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from backends.errors import Refused, Rejected, Unavailable
+from backends.llms.anthropic import plain_schema
+from backends.llms.base import LLM
+from backends.llms.connect import connect
+from consolidation.rules.ground import SCHEMA
+from tests.model_server import KEY, ModelServer, model_server
+
+SHAPES = ("openai", "anthropic")
+
+
+def model_at(server: ModelServer, shape: str, key: str = KEY) -> LLM:
+    url = server.anthropic_url if shape == "anthropic" else server.url
+    model = connect(url, "m1", key)
+    assert model is not None
+    return model
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_it_answers_with_text_and_tokens(shape: str) -> None:
+    with model_server('{"facts": []}') as server:
+        model = model_at(server, shape)
+        said = model.complete("Be brief.", "What follows?", schema=SCHEMA)
+    assert (said.text, said.prompt_tokens, said.completion_tokens) == ('{"facts": []}', 100, 10)
+    assert (model.model, model.provider) == ("m1", "127.0.0.1")
+    (body,) = server.requests
+    assert body["model"] == "m1"
+    assert body["messages"][-1] == {"role": "user", "content": "What follows?"}
+    assert "Be brief." in (body.get("system"), body["messages"][0]["content"])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("status", "error"), [(429, Unavailable), (503, Unavailable), (529, Unavailable), (403, Refused), (400, Rejected)]
+)
+def test_a_failure_is_told_for_what_it_is(shape: str, status: int, error: type[Exception]) -> None:
+    with model_server(status) as server, pytest.raises(error):
+        model_at(server, shape).complete("s", "u", schema=SCHEMA)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_wrong_key_is_refused_and_not_repeated(shape: str) -> None:
+    with model_server("{}") as server, pytest.raises(Refused) as refused:
+        model_at(server, shape, "wrong-key").complete("s", "u", schema=SCHEMA)
+    assert "wrong-key" not in str(refused.value)
+    assert "LLM_API_KEY" in str(refused.value)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_server_that_is_away_or_slow_is_unavailable(shape: str) -> None:
+    with model_server("{}") as server:
+        model = model_at(server, shape)
+        server.meanwhile = lambda: time.sleep(1)
+        with pytest.raises(Unavailable):
+            model.complete("s", "u", schema=SCHEMA, timeout_s=0.2)
+    with pytest.raises(Unavailable):
+        model.complete("s", "u", schema=SCHEMA)
+
+
+@pytest.mark.parametrize("url", ["anthropic:", "anthropic:api.anthropic.com", "ftp://host"])
+def test_what_is_no_url_is_refused_with_an_example(url: str) -> None:
+    with pytest.raises(ValueError, match="anthropic:https://"):
+        connect(url, "m1")
+
+
+def test_a_schema_is_sent_without_what_the_messages_api_refuses() -> None:
+    limited: dict[str, Any] = {
+        "type": "object",
+        "required": ["maximum"],
+        "properties": {
+            "maximum": {"type": "number", "maximum": 1},
+            "items": {"type": "array", "maxItems": 3, "items": {"type": "string", "maxLength": 9}},
+        },
+    }
+    assert plain_schema(limited) == {
+        "type": "object",
+        "required": ["maximum"],
+        "properties": {"maximum": {"type": "number"}, "items": {"type": "array", "items": {"type": "string"}}},
+        "additionalProperties": False,
+    }
+    Draft202012Validator.check_schema(plain_schema(SCHEMA))
+    assert plain_schema(SCHEMA)["properties"].keys() == SCHEMA["properties"].keys()
