@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("consolidation", "0005_receipt"),
-        ("memories", "0024_entity_merge"),
+        ("memories", "0026_entity_merge"),
         ("tenants", "0013_policy_walls"),
     ]
 

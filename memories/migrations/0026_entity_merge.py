@@ -23,5 +23,5 @@ NO_VECTORS = "DROP TRIGGER repointed ON memories_memory; DROP TRIGGER repointed 
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0023_trust")]
+    dependencies = [("memories", "0025_passages_walls")]
     operations = [migrations.RunSQL(GRANTS, BACK), migrations.RunSQL(VECTORS, NO_VECTORS)]
