@@ -125,7 +125,8 @@ def _check(subject: Subject | None, new: NewMemory, *, now: datetime) -> None:
 def _check_slot(subject: Subject | None, new: NewMemory, old: Memory | None, *, now: datetime) -> None:
     """Refuse a slot that another active memory holds at some time of the new one's.
 
-    One that waits holds none. Two without an end are told apart by the database; this looks at those that end.
+    One that waits holds none, and the same said again is no conflict. Two without an end are told apart by the
+    database; this looks at those that end.
     """
     if new.slot is None or new.suspect or new.confidence < CONFIDENCE_FLOOR:
         return
@@ -135,6 +136,8 @@ def _check_slot(subject: Subject | None, new: NewMemory, old: Memory | None, *, 
         holders = holders.filter(valid_from__lt=new.valid_to)
     if old is not None:
         holders = holders.exclude(id=old.id)
+    elif new.valid_to is None and new.memory_type == names.SEMANTIC:
+        holders = holders.exclude(id__in=_same(_own(subject, new), new).values("id"))
     holder = holders.first()
     if holder is not None:
         raise SlotTaken(f"slot: holds the active memory {holder.id}; name it in supersedes_id")
@@ -147,6 +150,16 @@ def _own(subject: Subject | None, new: NewMemory) -> "QuerySet[Memory]":
         Q(entity_id=new.entity_id) if new.entity_id else Q(entity_id__isnull=True),
         status=Status.ACTIVE,
         compartments=list(new.compartments or ()),
+    )
+
+
+def _same(own: "QuerySet[Memory]", new: NewMemory) -> "QuerySet[Memory]":
+    """Return the fact that says the same in the same words and has no end, if there is one."""
+    return own.filter(
+        content_hash=text_hash(new.text),
+        memory_type=names.SEMANTIC,
+        agent_id=new.agent_id,
+        valid_to__isnull=True,
     )
 
 
@@ -178,18 +191,15 @@ def _said_again(
     """Answer a refused insert: the same text is one memory, said once more; a taken slot is a conflict."""
     own = _own(subject, new)
     met = conflict_of(error)
-    if isinstance(met, SlotTaken):
+    same = _same(own, new).first() if new.memory_type == names.SEMANTIC else None
+    # The database may name the slot before the text; the same text is no rival for it.
+    if isinstance(met, SlotTaken) and (same is None or old is not None):
         holder = own.filter(slot=new.slot, valid_to__isnull=True).first()
         named = f" {holder.id}" if holder is not None else ""
         raise SlotTaken(f"slot: holds the active memory{named}; name it in supersedes_id") from error
     if met is None:
         raise error
-    said = own.filter(
-        content_hash=text_hash(new.text),
-        memory_type=names.SEMANTIC,
-        agent_id=new.agent_id,
-        valid_to__isnull=True,
-    ).get()
+    said = same or _same(own, new).get()
     if old is not None:
         raise TextTaken(f"text: memory {said.id} says the same and is active; supersede by it, or say it otherwise")
     Memory.objects.filter(id=said.id).update(frequency=F("frequency") + 1)

@@ -98,10 +98,12 @@ def test_a_month_of_beats_and_boot_prompts_stores_nothing(ada: Person, sleep: Sl
     ada.say("I live in Leeds.")
     sleep()
     boot = "You are a helpful assistant. The user's name is John Doe and he lives in New York."
+    system = {"user_id": "ada", "session_id": "day0", "role": "system", "content": boot}
+    assert ada.caller.client.post("/api/v1/turns/", system, format="json").json()["errors"][0]["field"] == "role"
     turns = []
     for day in range(30):
         for role, content in (
-            ("system", boot),
+            ("tool", boot),
             ("tool", "HEARTBEAT_OK: the user works as a monitor"),
             ("assistant", "I suggest that you use Vim. You like Vim, you live in Hull."),
             ("user", "HEARTBEAT"),
@@ -121,7 +123,8 @@ def test_a_month_of_beats_and_boot_prompts_stores_nothing(ada: Person, sleep: Sl
         ("我住在成都。", ["用户住在成都"]),
         ("我对花生过敏。", ["用户对花生过敏"]),
         ("I live in Zürich.", ["The user lives in Zürich"]),
-        ("I work for 顺丰速运.", ["The user works for 顺丰速运"]),
+        ("My name is 周敏.", ["The user's name is 周敏"]),
+        ("我喜欢 Taylor Swift。", ["用户喜欢Taylor Swift"]),
     ],
 )
 def test_a_fact_is_in_its_turns_language_and_names_stay_as_they_are(
@@ -167,6 +170,8 @@ def test_braces_fences_and_quotes_break_nothing(ada: Person, sleep: Sleep, drain
 
 @pytest.mark.parametrize("blank", ["", " ", "\n\t", "\u3000"])
 def test_a_blank_turn_is_refused(ada: Person, blank: str) -> None:
-    answer = ada.caller.client.post("/api/v1/turns/", {"user_id": "ada", "content": blank}, format="json")
+    answer = ada.caller.client.post(
+        "/api/v1/turns/", {"user_id": "ada", "session_id": "s1", "content": blank}, format="json"
+    )
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["field"] == "content"

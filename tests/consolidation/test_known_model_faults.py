@@ -2,12 +2,10 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from consolidation.services.work import Worked
 from tests.consolidation.conftest import Person
 from tests.consolidation.test_model import answer, fact, sleep_with
 from tests.model_server import model_server
@@ -85,14 +83,14 @@ def test_a_model_invents_nothing_of_a_turn_that_says_nothing(ada: Person, said: 
     assert ada.texts() == ada.texts(status="pending") == []
 
 
-@pytest.mark.parametrize("code", ["```make test```", '{"retries": 3}', 'the "blue" one', "</json>", "a: [b, c]"])
-def test_a_fact_with_fences_or_braces_survives_the_round_trip(
-    ada: Person, sleep: Callable[[], Worked], code: str
-) -> None:
+@pytest.mark.parametrize("code", ["{retries}", "{a, b}", "a: [b, c]", "C:\\new\\table", "50% & more"])
+def test_a_fact_with_braces_survives_an_answer_in_a_fence(ada: Person, code: str) -> None:
+    """The answer names fences too, in a string, where they end nothing."""
     ada.say(f"For builds we always go with {code} here")
     told = fact(
         quote=f"we always go with {code}", text=f"The user always goes with {code}", value=code, predicate="uses"
     )
-    with model_server(f"```json\n{json.dumps({'facts': [told]}, indent=1)}\n```") as server:
+    noted = {"facts": [told, {**told, "text": "```x``` {", "quote": "```x``` {"}]}
+    with model_server(f"```json\n{json.dumps(noted, indent=1)}\n```") as server:
         sleep_with(server)
     assert ada.texts() == [f"The user always goes with {code}"]

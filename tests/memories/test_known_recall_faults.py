@@ -68,7 +68,8 @@ def test_odd_characters_come_back_as_they_were(acme: Caller, drain: Drain, text:
 @pytest.mark.parametrize("lone", ["\\ud800", "a\\udfffb"])
 def test_half_a_character_is_refused_and_breaks_nothing(acme: Caller, lone: str) -> None:
     for path, field in (("turns", "content"), ("recall", "query")):
-        body = f'{{"user_id": "u1", "{field}": "{lone}"}}'
+        session = '"session_id": "s1", ' if path == "turns" else ""
+        body = f'{{"user_id": "u1", {session}"{field}": "{lone}"}}'
         answer = acme.client.generic("POST", f"/api/v1/{path}/", body, content_type="application/json")
         assert answer.status_code == 400, answer.content
         assert answer.json()["errors"][0]["field"] == field
@@ -150,7 +151,10 @@ def test_the_clock_on_the_servers_wall_changes_no_moment(far_away: str, acme: Ca
 
 @pytest.mark.parametrize(
     "moment",
-    ["2026-02-30T00:00:00Z", "0000-01-01T00:00:00Z", "2026-03-01T10:00:00", "2026-03-01", "yesterday", 1772359200, "1772359200", 1772359200000, None, [], {"gte": 1}],
+    [
+        "2026-02-30T00:00:00Z", "0000-01-01T00:00:00Z", "2026-03-01T10:00:00", "2026-03-01", "yesterday",
+        1772359200, "1772359200", 1772359200000, None, [], {"gte": 1},
+    ],
 )  # fmt: skip
 def test_a_moment_that_is_none_switches_no_condition_off(acme: Caller, drain: Drain, moment: object) -> None:
     acme.turn("The otter swims", occurred_at="2026-01-01T00:00:00Z")
@@ -168,7 +172,7 @@ def test_a_moment_that_is_none_switches_no_condition_off(acme: Caller, drain: Dr
         )
         assert answer.status_code == 400, (field, answer.json())
         assert answer.json()["errors"][0]["field"] == field
-    body = {"user_id": "u1", "content": "The otter dives", "occurred_at": moment}
+    body = {"user_id": "u1", "session_id": "s1", "content": "The otter dives", "occurred_at": moment}
     answer = acme.client.post("/api/v1/turns/", body, format="json")
     if moment is not None:
         assert answer.status_code == 400, answer.json()
@@ -177,7 +181,11 @@ def test_a_moment_that_is_none_switches_no_condition_off(acme: Caller, drain: Dr
 
 @pytest.mark.parametrize(
     "query",
-    ["otters 100,000 years ago", "otters in 44 BC", "otters on 30 February 2026", "otters in the year 0", "otters in 9999", "otters at 2:30 on 29 March 2026", "999999999999 weeks ago otters", "一亿年前的 otter", "otters on 0000-00-00"],
+    [
+        "otters 100,000 years ago", "otters in 44 BC", "otters on 30 February 2026", "otters in the year 0",
+        "otters in 9999", "otters at 2:30 on 29 March 2026", "999999999999 weeks ago otters", "一亿年前的 otter",
+        "otters on 0000-00-00",
+    ],
 )  # fmt: skip
 def test_a_time_that_cannot_be_is_no_reason_to_answer_nothing(acme: Caller, drain: Drain, query: str) -> None:
     acme.turn("The otters swim")
