@@ -1,4 +1,4 @@
-"""Faults that settings are known for: another embedder breaks every write, or its vectors are measured with the old ones.
+"""Faults that settings are known for: another embedder breaks every write, or old vectors are measured with the new.
 
 docs/known-faults.md says which report each one is about.
 """
