@@ -160,8 +160,8 @@ def test_a_moment_that_is_none_switches_no_condition_off(acme: Caller, drain: Dr
     acme.turn("The otter swims", occurred_at="2026-01-01T00:00:00Z")
     drain()
     for wrong in ({"filters": {"valid_from": {"gte": moment}}}, {"filters": {"valid_from": moment}}):
-        body = {"user_id": "u1", "query": "otter", **wrong}
-        answer = acme.client.post("/api/v1/recall/", body, format="json")
+        asked = {"user_id": "u1", "query": "otter", **wrong}
+        answer = acme.client.post("/api/v1/recall/", asked, format="json")
         assert answer.status_code == 400, (wrong, answer.json())
         assert answer.json()["errors"][0]["field"].startswith("filters.valid_from")
     for field in ("as_of", "valid_at"):
@@ -172,7 +172,8 @@ def test_a_moment_that_is_none_switches_no_condition_off(acme: Caller, drain: Dr
         )
         assert answer.status_code == 400, (field, answer.json())
         assert answer.json()["errors"][0]["field"] == field
-    body = {"user_id": "u1", "session_id": "s1", "content": "The otter dives", "occurred_at": moment}
+    body: dict[str, object] = {"user_id": "u1", "session_id": "s1", "content": "The otter dives"}
+    body["occurred_at"] = moment
     answer = acme.client.post("/api/v1/turns/", body, format="json")
     if moment is not None:
         assert answer.status_code == 400, answer.json()
