@@ -22,7 +22,11 @@ Drain = Callable[[], None]
         ("我昨天在超市买了乌龙茶和饼干", "乌龙"),
         ("昨日は新宿で寿司を食べました", "寿司"),
         ("어제 부산에서 냉면을 먹었어요", "냉면"),
-        ("เมื่อวานฉันกินข้าวมันไก่ที่กรุงเทพ", "ข้าวมัน"),
+        pytest.param(
+            "เมื่อวานฉันกินข้าวมันไก่ที่กรุงเทพ",
+            "ข้าวมัน",
+            marks=pytest.mark.xfail(strict=True, reason="Thai is not cut into words: the lexical leg is blind to it"),
+        ),
         ("أكلت الكشري في القاهرة أمس", "الكشري"),
         ("Die Donaudampfschifffahrt war schön", "Donaudampfschifffahrt"),
         ("İzmir'de DIŞ kapı ILIK", "ILIK"),
@@ -43,7 +47,8 @@ def test_the_words_of_any_script_are_found(
         found = acme.recall(word, overlay=overlay, explain=True)
         first = found["results"][0]
         assert first["text"] == text
-        assert first["explain"]["legs"] if "legs" in first["explain"] else first["explain"], first
+        if not overlay:
+            assert first["explain"]["legs"]["lexical"]["rank"] == 1
 
 
 @pytest.mark.parametrize(
