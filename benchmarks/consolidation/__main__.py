@@ -59,11 +59,15 @@ def _model(llm: str | None, files: Sequence[Path]) -> Iterator[Mapping[str, str]
 
 
 def _labelled(site: Site, files: Sequence[Path], *, faults: bool) -> str:
-    """Consolidate the labelled conversations and return the figures, the summary on the last line."""
+    """Consolidate the labelled conversations and return the figures, the summary on the last line.
+
+    Of several files each has a summary of its own: one was there when the rules were written, another was not.
+    """
     conversations = load(files)
     observed = observe(site, conversations)
     scores = score(conversations, observed.seen)
-    return "\n".join([*(scores.faults if faults else ()), table(scores, observed, files), last_line(scores)])
+    each = [f"{file.name}: {last_line(score(load([file]), observed.seen))}" for file in files] if files[1:] else []
+    return "\n".join([*(scores.faults if faults else ()), table(scores, observed, files), *each, last_line(scores)])
 
 
 def _lived(site: Site, told: Life) -> str:
