@@ -82,7 +82,9 @@ def test_everything_is_never_forgotten_in_words(ada: Person, text: str) -> None:
     assert ada.texts() == ["The user lives in Leeds"]
 
 
-def test_the_example_of_the_brief(ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]) -> None:
+def test_one_taste_is_forgotten_and_another_remembered_in_one_wish(
+    ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
+) -> None:
     ada.say("I like blue.")
     ada.say("I like blue. I live in Leeds.", session_id="s2")
     sleep()
@@ -340,7 +342,7 @@ def test_a_model_reads_what_no_rule_does(ada: Person, with_model: Callable[[str]
     assert (answer["verb"], answer["state"], answer["method"]) == ("forget", "done", "scripted/intent-1")
     assert ada.texts() == []
     (data,) = events(ada, "model.asked")
-    assert (data["model"], data["calls"], data["code"]) == ("scripted/intent-1", 1, "")
+    assert (data["model"], data["provider"], data["calls"], data["code"]) == ("scripted/intent-1", "127.0.0.1", 1, "")
 
 
 @pytest.mark.parametrize(
