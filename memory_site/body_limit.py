@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from tempfile import SpooledTemporaryFile
 from typing import Any
 
-from memory_site.errors import CONTENT_TYPE, TOO_LONG, problem
+from memory_site.errors import CONTENT_TYPE, problem
+from memory_site.problem_kinds import TOO_LONG
 from memory_site.request_id import HEADER, accepted
 from tenants.forms.body_limit import body_max_bytes, too_long
 

@@ -7,7 +7,7 @@ CONSOLIDATION_KEYS: tuple[Key, ...] = (
         name="consolidation.external_model",
         default=True,
         unit="true or false",
-        sentence="Whether users' turns, and with recall.rewrite questions, may be sent to the language model that "
-        "the site is set up with; without it the rules work alone.",
+        sentence="Whether users' turns and wishes in words, and with recall.rewrite questions, may be sent "
+        "to the language model that the site is set up with; without it the rules work alone.",
     ),
 )

@@ -1,27 +1,19 @@
 """`forgetting/`: look at what would be forgotten, then do it."""
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any
-
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from consolidation.forms.forgetting import ForgettingPreviewAnswer
-from consolidation.services.fading import Figure
-from consolidation.services.forget import PREVIEW_MAX, preview
+from consolidation.forms.forgetting import ForgettingPreviewAnswer, rendered_preview
+from consolidation.services.forget import preview
 from consolidation.services.forget_jobs import ask_to_forget
 from tenants.forms.answers import JobAnswer
 from tenants.forms.documented import documented
 from tenants.forms.job import rendered
-from tenants.forms.moments import iso
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, StrictSerializer
 from tenants.scope import Ability
-
-SAMPLES = 20
 
 
 class ForgettingInput(StrictSerializer):
@@ -76,29 +68,4 @@ class ForgettingPreview(APIView):
         form = ForgettingInput(data=request.data)
         form.is_valid(raise_exception=True)
         found = preview(request_scope(request), user_id=form.validated_data.get("user_id"), now=timezone.now())
-        summarise = {
-            "conversations": len(found.summarise),
-            "episodes": sum(len(one.memory_ids) for one in found.summarise),
-        }
-        told = {"archive": _told(found.archive), "delete": _told(found.delete)}
-        return Response({"summarise": summarise, **told})
-
-
-def _told(figures: Sequence[Figure]) -> dict[str, Any]:
-    weakest = sorted(figures, key=lambda figure: (figure.strength, figure.id))[:SAMPLES]
-    return {
-        "memories": len(figures),
-        "more": len(figures) == PREVIEW_MAX,
-        "by_type": dict(sorted(Counter(figure.memory_type for figure in figures).items())),
-        "samples": [
-            {
-                "memory_id": str(figure.id),
-                "memory_type": figure.memory_type,
-                "importance": round(figure.importance, 6),
-                "strength": round(figure.strength, 6),
-                "accessed_at": iso(figure.accessed_at),
-                "why": figure.why,
-            }
-            for figure in weakest
-        ],
-    }
+        return Response(rendered_preview(found))

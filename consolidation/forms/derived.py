@@ -59,7 +59,9 @@ class DoneAnswer(Plain):
 
     doing = serializers.ChoiceField(choices=[(doing.value, doing.value) for doing in Doing])
     memory_id = serializers.UUIDField(allow_null=True, help_text="null for a relation, and for what is not a row.")
-    other_id = serializers.UUIDField(allow_null=True, help_text="What it was done with: the original of a copy …")
+    other_id = serializers.UUIDField(
+        allow_null=True, help_text="What it was done with, such as the original of a copy."
+    )
     before = serializers.CharField(allow_null=True, help_text="The earlier status, or which outcome was taken back.")
 
 
@@ -105,11 +107,10 @@ def rendered_receipt(receipt: Receipt, told: Told, left: Sequence[Act] = ()) -> 
 
 def rendered_act(act: Act) -> dict[str, Any]:
     """Return one thing that was done."""
-    of_memory = act.doing not in {Doing.RELATION, Doing.REOPENED}
     return {
         "doing": act.doing.value,
-        "memory_id": str(act.row) if act.row and of_memory else None,
-        "other_id": str(act.other) if act.other and of_memory else None,
+        "memory_id": str(act.row) if act.row and not act.of_relation else None,
+        "other_id": str(act.other) if act.other and not act.of_relation else None,
         "before": act.before or None,
     }
 

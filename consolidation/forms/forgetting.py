@@ -1,13 +1,18 @@
-"""What the API answers about forgetting, as the OpenAPI document describes it."""
+"""What would be forgotten, as JSON."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from rest_framework import serializers
 
 from backends.search import names
-from consolidation.services.fading import FADED, UNUSED
+from consolidation.services.fading import FADED, UNUSED, Figure
+from consolidation.services.forget import PREVIEW_MAX, Preview
+from tenants.forms.moments import iso
 
 Plain = serializers.Serializer[Any]
+SAMPLES = 20
 
 
 class FigureAnswer(Plain):
@@ -27,7 +32,7 @@ class ForgottenAnswer(Plain):
     memories = serializers.IntegerField()
     more = serializers.BooleanField(help_text="There are more than were counted.")
     by_type = serializers.DictField(child=serializers.IntegerField())
-    samples = FigureAnswer(many=True, help_text="The weakest, at most 20.")
+    samples = FigureAnswer(many=True, help_text=f"The weakest, at most {SAMPLES}.")
 
 
 class SummarisedAnswer(Plain):
@@ -43,3 +48,33 @@ class ForgettingPreviewAnswer(Plain):
     summarise = SummarisedAnswer()
     archive = ForgottenAnswer()
     delete = ForgottenAnswer()
+
+
+def rendered_preview(found: Preview) -> dict[str, Any]:
+    """Return what forgetting would do now."""
+    episodes = sum(len(one.memory_ids) for one in found.summarise)
+    return {
+        "summarise": {"conversations": len(found.summarise), "episodes": episodes},
+        "archive": _told(found.archive),
+        "delete": _told(found.delete),
+    }
+
+
+def _told(figures: Sequence[Figure]) -> dict[str, Any]:
+    weakest = sorted(figures, key=lambda figure: (figure.strength, figure.id))[:SAMPLES]
+    return {
+        "memories": len(figures),
+        "more": len(figures) == PREVIEW_MAX,
+        "by_type": dict(sorted(Counter(figure.memory_type for figure in figures).items())),
+        "samples": [
+            {
+                "memory_id": str(figure.id),
+                "memory_type": figure.memory_type,
+                "importance": round(figure.importance, 6),
+                "strength": round(figure.strength, 6),
+                "accessed_at": iso(figure.accessed_at),
+                "why": figure.why,
+            }
+            for figure in weakest
+        ],
+    }

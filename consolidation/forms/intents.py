@@ -6,7 +6,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from consolidation.forms.derived import DoneAnswer
+from consolidation.forms.derived import DoneAnswer, rendered_act
 from consolidation.forms.intent_words import words
 from consolidation.models import Receipt
 from consolidation.models.receipt import Act, Doing
@@ -84,8 +84,8 @@ def rendered_undone(receipt: Receipt, told: Told, left: Sequence[Act]) -> dict[s
     return {
         "id": str(receipt.id),
         "verb": receipt.verb,
-        "done": [_act(act, {}, dry_run=False) for act in told.acts],
-        "left": [_act(act, {}, dry_run=False) for act in left if act in told.acts],
+        "done": [rendered_act(act) for act in told.acts],
+        "left": [rendered_act(act) for act in left if act in told.acts],
         "made_at": iso(receipt.made_at),
         "undone_at": iso(receipt.undone_at) if receipt.undone_at else None,
     }
@@ -96,13 +96,9 @@ _NEW = {Doing.LEARNED, Doing.SUPERSEDED, Doing.CORRECTED, Doing.ENDED, Doing.REV
 
 def _act(act: Act, rows: Mapping[UUID, Memory], *, dry_run: bool) -> dict[str, Any]:
     row = rows.get(act.row) if act.row is not None else None
-    known = act.row is not None and not (dry_run and act.doing in _NEW)
-    answer: dict[str, Any] = {
-        "doing": act.doing.value,
-        "memory_id": str(act.row) if known else None,
-        "other_id": str(act.other) if act.other else None,
-        "before": act.before or None,
-    }
+    answer = rendered_act(act)
+    if dry_run and act.doing in _NEW:
+        answer["memory_id"] = None
     if rows:
         answer["text"] = row.text if row is not None else None
     return answer

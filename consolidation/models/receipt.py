@@ -55,6 +55,11 @@ class Act:
     before: str = ""
     rows: tuple[UUID, ...] = ()
 
+    @property
+    def of_relation(self) -> bool:
+        """Say whether row is a relation's."""
+        return self.doing in {Doing.RELATION, Doing.REOPENED}
+
     def listed(self) -> list[Any]:
         """Return it as it is stored."""
         return [

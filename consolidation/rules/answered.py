@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 import regex
 
+from memories.chinese import chinese_characters
+
 _ENGLISH: Sequence[tuple[str, str]] = (
     (r"where (?:do you|are you) (?:currently |now )?(?:live|living|based)|(?:which|what) (?:city|town|country) do you live in",
      "I live in {v}"),
@@ -67,7 +69,6 @@ _NO_VALUE = regex.compile(
     regex.I,
 )
 WORDS_MAX, HAN_MAX, VALUE_MAX_LENGTH = 8, 20, 80
-_HAN = regex.compile(r"\p{Han}")
 
 
 def answered(question: str, answer: str) -> tuple[str, str] | None:
@@ -96,5 +97,5 @@ def _value(answer: str) -> str | None:
         return None
     value = text[_LEAD.match(text).end() :] if _LEAD.match(text) else text  # type: ignore[union-attr]
     value = regex.sub(r"岁$", "", value)
-    too_long = len(_HAN.findall(value)) > HAN_MAX or len(value.split()) > WORDS_MAX or len(value) > VALUE_MAX_LENGTH
+    too_long = chinese_characters(value) > HAN_MAX or len(value.split()) > WORDS_MAX or len(value) > VALUE_MAX_LENGTH
     return None if not value or too_long or _NO_VALUE.match(value) else value

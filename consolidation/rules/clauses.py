@@ -7,6 +7,7 @@ from itertools import islice
 import regex
 
 from consolidation.rules.masks import MASK
+from memories.chinese import chinese_characters
 
 CLAUSE_MAX_LENGTH = 400
 """Code points; what is longer is no statement that a rule understands."""
@@ -30,7 +31,6 @@ _ENGLISH_CUT = regex.compile(
     regex.I,
 )
 _CHINESE_CUT = regex.compile(r"[，,：:（）()]|——|\s{2,}|(?<=\p{Han})\s+(?=\p{Han})")
-_HAN = regex.compile(r"\p{Han}")
 _LATIN = regex.compile(r"[A-Za-z]{2,}")
 
 _QUESTION_OPENER = regex.compile(
@@ -95,7 +95,7 @@ def statements(text: str) -> Iterator[Clause]:
 
 def is_chinese(text: str) -> bool:
     """Say whether a text is written in Chinese, Latin names in it or not."""
-    return len(_HAN.findall(text)) >= max(2, len(_LATIN.findall(text)))
+    return chinese_characters(text) >= max(2, len(_LATIN.findall(text)))
 
 
 def _of_sentence(sentence: str, offset: int) -> Iterator[Clause]:

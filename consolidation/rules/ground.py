@@ -1,6 +1,5 @@
 """Ground: what a model claims to have read is kept only where the turn has its words."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -8,6 +7,7 @@ from typing import Any
 
 import regex
 
+from backends.llms.answers import Unreadable, object_in
 from consolidation.rules.candidate import Candidate, Stance
 from consolidation.rules.masks import MASK, masked
 from consolidation.rules.names import canonical
@@ -56,20 +56,9 @@ SCHEMA: Mapping[str, Any] = {
 }
 
 
-class Unreadable(Exception):
-    """The answer is no JSON of the form that was asked for."""
-
-
 def facts_of(answer: str) -> list[Mapping[str, Any]]:
-    """Return the facts of a model's answer, which may stand in talk or a fence. Raises Unreadable, saying why."""
-    start, end = answer.find("{"), answer.rfind("}")
-    if start < 0 or end < start:
-        raise Unreadable("there is no JSON object in the answer")
-    try:
-        read = json.loads(answer[start : end + 1])
-    except (ValueError, RecursionError) as error:
-        raise Unreadable(f"it is no JSON: {type(error).__name__}") from error
-    facts = read.get("facts") if isinstance(read, dict) else None
+    """Return the facts of a model's answer. Raises Unreadable, saying why."""
+    facts = object_in(answer).get("facts")
     if not isinstance(facts, list) or not all(isinstance(fact, dict) for fact in facts):
         raise Unreadable("it has no list of objects named facts")
     return facts[:FACTS_MAX]

@@ -5,14 +5,12 @@ in a number, a unit, a date, a name or a negation is never merged.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
-from uuid import UUID
 
 import regex
 
 from consolidation.rules.candidate import Candidate, Stance
+from consolidation.rules.judgement import Held, Judgement, Ruling
 from memories.trust import Trust
 
 FLOOR = 0.7
@@ -25,54 +23,8 @@ CHANGED = 3.0
 FREQUENCY_STEP, FREQUENCY_MAX = 0.1, 6
 
 
-class Ruling(StrEnum):
-    """What to do with a candidate."""
-
-    ADD = "add"
-    REPEAT = "repeat"
-    REFINE = "refine"
-    SUPERSEDE = "supersede"
-    DENY = "deny"
-    PAST = "past"
-    PEND = "pend"
-    CONTEST = "contest"
-    FORGET = "forget"
-    DROP = "drop"
-
-
 _CLOSING = {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY, Ruling.FORGET}
 """What closes the memory that is met."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """An active memory as the judge sees it. key: empty where nobody said what it is about; then its text tells.
-
-    said_at: when it was last said. source: the most reliable one. trust: of the memory. confidence in [0, 1];
-    frequency ≥ 1.
-    """
-
-    id: UUID
-    text: str
-    predicate: str
-    slot: str | None
-    key: str
-    stance: Stance
-    valid_from: datetime
-    said_at: datetime
-    confidence: float
-    frequency: int
-    source: str
-    trust: Trust = Trust.USER
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """A ruling, the memory it is about, and why, as a code."""
-
-    ruling: Ruling
-    met: Held | None = None
-    why: str = ""
 
 
 _TASTE_FOR, _TASTE_AGAINST = {"likes", "prefers", "drinks", "eats", "uses", "buys"}, {"dislikes", "avoids"}

@@ -10,7 +10,8 @@ from consolidation.models import Decision, Run
 from consolidation.models.decision import Verdict
 from consolidation.models.run import Reason
 from consolidation.rules.candidate import Candidate
-from consolidation.rules.judge import Ruling, judge
+from consolidation.rules.judge import judge
+from consolidation.rules.judgement import Ruling
 from consolidation.services.apply import decision_of
 from consolidation.services.held import held_for
 from consolidation.services.runs import note_counts, scope_of

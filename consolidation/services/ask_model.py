@@ -4,24 +4,25 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db.models import F
 
 from backends.errors import BackendError
+from backends.llms.answers import Unreadable, asked_twice
 from backends.llms.base import LLM, Completion
 from backends.search import names
 from consolidation.models import Run
 from consolidation.prompts import EXTRACT, READ_DAY, prompt
 from consolidation.rules.candidate import Candidate
-from consolidation.rules.ground import SCHEMA, Unreadable, facts_of, grounded
+from consolidation.rules.extract import NAME
+from consolidation.rules.ground import SCHEMA, facts_of, grounded
 from consolidation.services.runs import scope_of
 from consolidation.services.select import Episode
 from memories.models import Memory
 from memories.models.memory import Status
+from memories.services.note_asked import method_of, note_asked
 from tenants.models import Subject
-from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 from tenants.services.policy_of import policy_of
 
@@ -29,13 +30,13 @@ log = logging.getLogger(__name__)
 
 KNOWN_MAX = 50
 TURN_MAX_CHARACTERS = 4_000
-METHOD_MAX_LENGTH = 64
+EXTRACTOR_MAX_LENGTH = 64
 Found = dict[UUID, list[Candidate]]
 
 
-def method_of(llm: LLM) -> str:
-    """Return the name of a model with its prompt's version, as provenance keeps it."""
-    return f"{llm.model}/{EXTRACT}"[:METHOD_MAX_LENGTH]
+def extractor_of(llm: LLM | None, prompt: str = EXTRACT) -> str:
+    """Return who extracts in a run, with versions: the rules, and the model with its prompt where there is one."""
+    return f"{NAME}+{method_of(llm, prompt)}"[:EXTRACTOR_MAX_LENGTH] if llm is not None else NAME
 
 
 def ask_model(
@@ -75,20 +76,21 @@ def ask_model(
         },
         ensure_ascii=False,
     )
-    answers: list[Completion] = []
+    asked_with = EXTRACT if before is None else READ_DAY
+    method, answers = method_of(llm, asked_with), list[Completion]()
     code, facts = "", []
     try:
-        facts = _facts(llm, EXTRACT if before is None else READ_DAY, asked, answers)
+        facts = asked_twice(llm, prompt(asked_with), asked, schema=SCHEMA, read=facts_of, answers=answers)
     except Unreadable:
         code = "unreadable"
     except BackendError as error:
         code = type(error).__name__.lower()
     if code:
         log.warning("consolidation %s goes on by rules alone: %s", run.id, code)
-    _note(run, episodes, answers, method=method_of(llm), provider=llm.provider, code=code, now=now)
+    _note(run, episodes, answers, method=method, provider=llm.provider, code=code, now=now)
     contents = {name: (episode.content, episode.occurred_at) for name, episode in turns.items()}
     found: Found = {}
-    for name, candidate in grounded(facts, contents, rule=method_of(llm)):
+    for name, candidate in grounded(facts, contents, rule=method):
         found.setdefault(turns[name].turn_id, []).append(candidate)
     return found
 
@@ -97,18 +99,6 @@ def _heard(episode: Episode, before: Mapping[UUID, str] | None) -> dict[str, str
     """Return what the turn answers, as the model is told."""
     said = (before or {}).get(episode.turn_id)
     return {"in_answer_to": said[:TURN_MAX_CHARACTERS]} if said is not None else {}
-
-
-def _facts(llm: LLM, name: str, asked: str, answers: list[Completion]) -> list[Mapping[str, Any]]:
-    """Return the facts of the model's answer, asked once more where it cannot be read. Raises Unreadable."""
-    system = prompt(name)
-    answers.append(llm.complete(system, asked, schema=SCHEMA))
-    try:
-        return facts_of(answers[-1].text)
-    except Unreadable as fault:
-        again = f"{asked}\n\nYour answer could not be used: {fault}. Answer with the JSON object alone."
-        answers.append(llm.complete(system, again, schema=SCHEMA))
-        return facts_of(answers[-1].text)
 
 
 def _known(run: Run) -> list[str]:
@@ -132,22 +122,19 @@ def _note(
     code: str,
     now: datetime,
 ) -> None:
-    prompt_tokens = sum(answer.prompt_tokens for answer in answers)
-    completion_tokens = sum(answer.completion_tokens for answer in answers)
     scope = scope_of(run)
     with open_scope(scope):
         Run.objects.filter(id=run.id).update(
-            prompt_tokens=F("prompt_tokens") + prompt_tokens,
-            completion_tokens=F("completion_tokens") + completion_tokens,
+            prompt_tokens=F("prompt_tokens") + sum(answer.prompt_tokens for answer in answers),
+            completion_tokens=F("completion_tokens") + sum(answer.completion_tokens for answer in answers),
         )
-        note_event(
+        note_asked(
             scope,
-            "model.asked",
+            answers,
+            method=method,
+            provider=provider,
+            code=code,
             object_ids=[run.id, *(episode.turn_id for episode in episodes)],
             subject=Subject.objects.filter(id=run.subject_id).first(),
-            data={
-                "model": method, "provider": provider, "prompt_tokens": prompt_tokens,
-                "completion_tokens": completion_tokens, "calls": len(answers), "code": code,
-            },
             now=now,
-        )  # fmt: skip
+        )

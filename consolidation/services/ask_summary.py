@@ -8,15 +8,16 @@ from typing import Any
 from uuid import UUID
 
 from backends.errors import BackendError
+from backends.llms.answers import Unreadable, object_in
 from backends.llms.base import LLM, Completion
 from backends.search.analysis import terms
 from consolidation.prompts import SUMMARISE, prompt
 from consolidation.rules.ground import says_no_more
 from consolidation.rules.summary import Line, Summary
 from memories.instructions import instructs
+from memories.services.note_asked import method_of, note_asked
 from tenants.models import Subject
 from tenants.scope import Scope
-from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 from tenants.services.policy_of import policy_of
 
@@ -26,7 +27,6 @@ TURN_MAX_CHARACTERS = 2_000
 SUMMARY_MAX_LENGTH = 1_500
 OWN_WORDS = 0.6
 """Which part of a summary's terms must stand in the turns. Set by us: names and numbers all must."""
-METHOD_MAX_LENGTH = 64
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "additionalProperties": False,
@@ -58,17 +58,30 @@ def ask_summary(
         {"day": day, "who": line.author, "said": line.content[:TURN_MAX_CHARACTERS]}
         for day, line in zip(days, lines, strict=True)
     ]
-    code, answer = "", None
+    code, answers, text = "", list[Completion](), None
     try:
-        answer = llm.complete(prompt(SUMMARISE), json.dumps({"turns": turns}, ensure_ascii=False), schema=SCHEMA)
-        text = grounded_summary(answer.text, [*(line.content for line in lines), *days, *_authors(lines)])
+        answers.append(
+            llm.complete(prompt(SUMMARISE), json.dumps({"turns": turns}, ensure_ascii=False), schema=SCHEMA)
+        )
+        text = grounded_summary(answers[-1].text, [*(line.content for line in lines), *days, *_authors(lines)])
         code = "" if text else "ungrounded"
     except BackendError as error:
-        code, text = type(error).__name__.lower(), None
-    method = f"{llm.model}/{SUMMARISE}"[:METHOD_MAX_LENGTH]
+        code = type(error).__name__.lower()
+    method = method_of(llm, SUMMARISE)
     if code:
         log.warning("a summary is made by rules alone: %s", code)
-    _note(scope, turn_ids, answer, method=method, code=code, now=now)
+    with open_scope(scope):
+        subject = Subject.objects.filter(id=scope.subject_id).first() if scope.subject_id else None
+        note_asked(
+            scope,
+            answers,
+            method=method,
+            provider=llm.provider,
+            code=code,
+            object_ids=turn_ids,
+            subject=subject,
+            now=now,
+        )
     if text is None:
         return None
     whole = tuple((index, 0, len(line.content)) for index, line in enumerate(lines) if line.content)
@@ -78,10 +91,9 @@ def ask_summary(
 def grounded_summary(answer: str, said: Sequence[str]) -> str | None:
     """Return the summary in a model's answer, if what was said has its names, its numbers and most of its words."""
     try:
-        read = json.loads(answer[answer.find("{") : answer.rfind("}") + 1])
-    except (ValueError, RecursionError):
+        text = object_in(answer).get("summary")
+    except Unreadable:
         return None
-    text = read.get("summary") if isinstance(read, dict) else None
     if not isinstance(text, str) or not text.strip() or len(text) > SUMMARY_MAX_LENGTH or instructs(text):
         return None
     text = " ".join(text.split())
@@ -94,23 +106,3 @@ def grounded_summary(answer: str, said: Sequence[str]) -> str | None:
 
 def _authors(lines: Sequence[Line]) -> list[str]:
     return sorted({line.author for line in lines})
-
-
-def _note(
-    scope: Scope, turn_ids: Sequence[UUID], answer: Completion | None, *, method: str, code: str, now: datetime
-) -> None:
-    with open_scope(scope):
-        note_event(
-            scope,
-            "model.asked",
-            object_ids=list(turn_ids),
-            subject=Subject.objects.filter(id=scope.subject_id).first() if scope.subject_id else None,
-            data={
-                "model": method,
-                "prompt_tokens": answer.prompt_tokens if answer else 0,
-                "completion_tokens": answer.completion_tokens if answer else 0,
-                "calls": 1,
-                "code": code,
-            },
-            now=now,
-        )

@@ -12,7 +12,7 @@ from consolidation.services.outcomes import RULE
 from consolidation.services.root import Root
 from memories.models import Memory, Source
 from memories.models.source import SourceRelation
-from memories.services.evidence_lost import stands_still
+from memories.services.evidence_lost import standing_among
 from tenants.scope import Ability, Scope
 from tenants.services.open_scope import open_scope
 
@@ -132,18 +132,14 @@ def _path(edges: dict[UUID, Source], memory_id: UUID) -> tuple[UUID, ...]:
 def _alone(root: Root, memory_ids: Sequence[UUID]) -> set[UUID]:
     """Return those that nothing holds but the root and one another."""
     edges = Source.objects.filter(memory_id__in=memory_ids, voided_at__isnull=True)
-    other = [
+    other = standing_among(
         edge
         for edge in edges.exclude(relation=SourceRelation.SUPERSEDES)
         if not (edge.turn_id is not None and edge.turn_id == root.turn_id) and edge.parent_id not in root.memory_ids
-    ]
+    )
     alone = set(memory_ids)
     while True:
-        held = {
-            edge.memory_id
-            for edge in other
-            if edge.memory_id in alone and (edge.parent_id not in alone) and stands_still(edge)
-        }
+        held = {edge.memory_id for edge in other if edge.memory_id in alone and edge.parent_id not in alone}
         if not held:
             return alone
         alone -= held

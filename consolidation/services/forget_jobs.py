@@ -9,10 +9,11 @@ from django.db import transaction
 from backends.llms.base import LLM
 from consolidation.services.forget import FIRST, forget
 from memories.services.wake import wake
-from tenants.models import Job, Subject, Tenant
+from tenants.models import Job, Subject
 from tenants.models.job import State
 from tenants.scope import Ability, Scope
 from tenants.services.create_tenant import system_scope
+from tenants.services.live_tenants import live_tenants
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.policy_of import policy_of
@@ -37,11 +38,8 @@ def ask_to_forget(scope: Scope, *, user_id: str | None, now: datetime) -> Job:
 
 def begin_nightly(*, now: datetime) -> list[UUID]:
     """Begin a job for every tenant whose quiet hour has come since its last one; return the jobs."""
-    with open_operator():
-        live = Tenant.objects.filter(suspended_at__isnull=True, offboarding_at__isnull=True)
-        tenants = list(live.order_by("id").values_list("id", flat=True))
     begun = []
-    for tenant_id in tenants:
+    for tenant_id in live_tenants():
         scope = system_scope(tenant_id)
         with open_scope(scope):
             since = last_quiet_hour(int(policy_of().number("forgetting.hour")), now=now)

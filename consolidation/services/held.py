@@ -8,7 +8,8 @@ from django.db.models import Max, Q, QuerySet
 from backends.search import names
 from consolidation.models import Run
 from consolidation.rules.candidate import Candidate, Stance
-from consolidation.rules.judge import RELIABILITY, Held, related
+from consolidation.rules.judge import RELIABILITY, related
+from consolidation.rules.judgement import Held
 from memories.models import Memory, Source
 from memories.models.memory import Status
 from memories.trust import Trust

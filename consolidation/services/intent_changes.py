@@ -9,7 +9,8 @@ import regex
 from consolidation.rules.candidate import Candidate
 from consolidation.rules.extract import extract
 from consolidation.rules.intents.asked import Asked, Verb
-from consolidation.rules.judge import Ruling, judge
+from consolidation.rules.judge import judge
+from consolidation.rules.judgement import Ruling
 from consolidation.services.held import held_among
 from consolidation.services.intent_acts import Doer
 from consolidation.services.intent_matches import OFFERED_MAX, Matches, matches_of

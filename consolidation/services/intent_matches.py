@@ -10,7 +10,8 @@ from consolidation.rules.candidate import Stance
 from consolidation.rules.clauses import is_chinese
 from consolidation.rules.extract import extract
 from consolidation.rules.intents.matching import NEAR, share
-from consolidation.rules.judge import Ruling, judge
+from consolidation.rules.judge import judge
+from consolidation.rules.judgement import Ruling
 from consolidation.services.held import held_among
 from memories.models import Memory
 from memories.models.memory import Status

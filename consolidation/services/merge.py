@@ -54,7 +54,7 @@ def merge(
         check_changeable(scope, survivor, if_match=if_match)
         check_changeable(scope, merged, if_match=None)
         if survivor.id == merged.id:
-            raise NotMergeable("entity_id: an entity is not merged with itself")
+            raise NotMergeable("entity_id: is the survivor itself; name the entity that goes into it")
         if (survivor.subject_id, survivor.compartments) != (merged.subject_id, merged.compartments):
             raise NotMergeable("entity_id: both must belong to the same user and be in the same compartments")
         with open_unseen(scope):

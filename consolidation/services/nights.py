@@ -8,8 +8,8 @@ from django.db import connection
 from consolidation.models.run import Reason, State
 from consolidation.services.due import Due
 from consolidation.services.forget_jobs import last_quiet_hour
-from tenants.models import Tenant
 from tenants.services.create_tenant import system_scope
+from tenants.services.live_tenants import live_tenants
 from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.policy_of import policy_of
 
@@ -37,11 +37,8 @@ def nights(*, now: datetime) -> list[tuple[Due, datetime]]:
     The day before the latest quiet hour; a night on which no worker ran is caught up as long as it is the latest one.
     Only the worker's login may ask.
     """
-    with open_operator():
-        live = Tenant.objects.filter(suspended_at__isnull=True, offboarding_at__isnull=True)
-        tenants = list(live.order_by("id").values_list("id", flat=True))
     found = []
-    for tenant_id in tenants:
+    for tenant_id in live_tenants():
         with open_scope(system_scope(tenant_id)):
             policy = policy_of()
         if not policy["consolidation.nightly"]:

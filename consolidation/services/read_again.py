@@ -13,17 +13,16 @@ from backends.llms.base import LLM
 from backends.search import names
 from consolidation.models import Decision, Run
 from consolidation.models.run import Reason
+from consolidation.prompts import READ_DAY
 from consolidation.rules.candidate import Candidate
 from consolidation.rules.day import Heard, Joined, joined
-from consolidation.rules.extract import NAME
 from consolidation.services.apply_again import Found, apply_again
-from consolidation.services.ask_model import ask_model, method_of
+from consolidation.services.ask_model import ask_model, extractor_of
 from consolidation.services.consolidate import FAULTS
 from consolidation.services.due import Due
 from consolidation.services.nights import DAY
 from consolidation.services.runs import RunLost, RunTaken, begin_run, end_run, renew, scope_of
 from consolidation.services.select import Episode, episode_of
-from consolidation.services.work import EXTRACTOR_MAX_LENGTH
 from memories.models import Memory, Turn
 from memories.models.memory import Status
 from memories.roles import Role
@@ -44,7 +43,7 @@ def read_days(
     until: float | None = None,
 ) -> bool:
     """Read each day once more, and say whether all were; until: in time.monotonic()."""
-    extractor = f"{NAME}+{method_of(llm)}"[:EXTRACTOR_MAX_LENGTH] if llm is not None else NAME
+    extractor = extractor_of(llm, READ_DAY)
     for due, end in wanted:
         if until is not None and time.monotonic() > until:
             return False

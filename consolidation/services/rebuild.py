@@ -28,7 +28,7 @@ from memories.models.source import SourceRelation, SourceType
 from memories.services.close_retracted import close_retracted
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.correct import correct
-from memories.services.evidence_lost import evidence_lost, stands_still
+from memories.services.evidence_lost import evidence_lost, standing_among
 from memories.services.moment import moment
 from memories.services.wake import wake
 from memories.trust import Trust
@@ -93,7 +93,7 @@ def _of_summary(scope: Scope, memory: Memory, *, now: datetime) -> _Verdict | No
 def _judged(memory: Memory) -> _Verdict:
     edges = Source.objects.filter(memory_id=memory.id).exclude(relation=SourceRelation.SUPERSEDES)
     edges = edges.select_related("turn").order_by("recorded_at", "id")
-    standing = [edge for edge in edges if edge.voided_at is None and stands_still(edge)]
+    standing = standing_among(edge for edge in edges if edge.voided_at is None)
     lost = [edge for edge in edges if edge not in standing]
     if not standing:
         return _Verdict(outcome=Rebuilt.DROPPED)

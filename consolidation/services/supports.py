@@ -6,7 +6,8 @@ from datetime import datetime
 from uuid import UUID
 
 from consolidation.rules.extract import extract
-from consolidation.rules.judge import Ruling, judge
+from consolidation.rules.judge import judge
+from consolidation.rules.judgement import Ruling
 from consolidation.services.held import CLAIM, claim_of, held_of
 from memories.models import Memory, Source
 from memories.trust import Trust

@@ -10,8 +10,6 @@ from memories.models import Memory
 from tenants.scope import Scope
 from tenants.services.open_scope import open_scope
 
-_OF_RELATIONS = {Doing.RELATION, Doing.REOPENED}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
@@ -28,8 +26,9 @@ def told_of(scope: Scope, receipt: Receipt) -> Told:
     with open_scope(scope):
         rows = Memory.objects.filter(id__in=named, memory_type__in=scope.kinds)
         seen = set(rows.values_list("id", flat=True))
-    told = [act for act in acts if act.doing not in _OF_RELATIONS and _names_only(act, seen)]
-    return Told(acts=told, unseen=sum(act.doing not in _OF_RELATIONS for act in acts) - len(told))
+    of_memories = [act for act in acts if not act.of_relation]
+    told = [act for act in of_memories if _names_only(act, seen)]
+    return Told(acts=told, unseen=len(of_memories) - len(told))
 
 
 def _names_only(act: Act, seen: "set[UUID]") -> bool:

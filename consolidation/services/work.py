@@ -10,14 +10,12 @@ from django.db import DatabaseError
 
 from backends.llms.base import LLM
 from consolidation.models import Run
-from consolidation.rules.extract import NAME
-from consolidation.services.ask_model import method_of
+from consolidation.services.ask_model import extractor_of
 from consolidation.services.consolidate import consolidate
 from consolidation.services.due import Due
 from consolidation.services.runs import RunLost, RunTaken, begin_run, end_run
 from tenants.models import Subject
 
-EXTRACTOR_MAX_LENGTH = 64
 log = logging.getLogger(__name__)
 
 
@@ -58,7 +56,7 @@ def work(
     llm: reads along with the rules. told: is called after each run.
     """
     worked = Worked()
-    extractor = f"{NAME}+{method_of(llm)}"[:EXTRACTOR_MAX_LENGTH] if llm is not None else NAME
+    extractor = extractor_of(llm)
     for due in wanted:
         if until is not None and time.monotonic() > until:
             worked.left = True

@@ -11,7 +11,8 @@ from consolidation.models import Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
 from consolidation.rules.candidate import INSTRUCTION, Candidate, Stance
-from consolidation.rules.judge import FLOOR, Judgement, Ruling, judge
+from consolidation.rules.judge import FLOOR, judge
+from consolidation.rules.judgement import Judgement, Ruling
 from consolidation.services.held import CLAIM, claim_of, held_for, slot_of
 from consolidation.services.select import Episode
 from memories.models.memory import Contradiction, Status

@@ -1,6 +1,6 @@
 """Evidence lost: what rested on memories that are gone goes too, or is marked for a rebuild."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -39,19 +39,27 @@ def evidence_voided(scope: Scope, memory_ids: Collection[UUID], *, reason: str, 
 def has_evidence(memory: Memory) -> bool:
     """Say whether an edge is left that is not void, to anything that was not retracted, now or before."""
     edges = Source.objects.filter(memory_id=memory.id, voided_at__isnull=True)
-    return any(stands_still(edge) for edge in edges.exclude(relation=SourceRelation.SUPERSEDES))
+    return bool(standing_among(edges.exclude(relation=SourceRelation.SUPERSEDES)))
 
 
-def stands_still(edge: Source) -> bool:
-    """Say whether what an edge leads to is still held to be true: a memory as long as one of its rows is."""
-    if edge.parent_id is not None:
-        return stands(edge.parent_id)
-    if edge.turn_id is None:
-        return True  # said through the API
-    of_turn = Memory.objects.filter(turn_id=edge.turn_id)
+def standing_among(edges: Iterable[Source]) -> list[Source]:
+    """Return those of some edges whose other end is still held to be true: a memory as long as one of its rows is.
+
+    What was said through the API, and a turn without a memory, always is.
+    """
+    edges = list(edges)
+    parents = {parent_id: stands(parent_id) for parent_id in {edge.parent_id for edge in edges} if parent_id}
+    fallen = _fallen({edge.turn_id for edge in edges if edge.turn_id is not None})
+    return [edge for edge in edges if (parents[edge.parent_id] if edge.parent_id else edge.turn_id not in fallen)]
+
+
+def _fallen(turn_ids: Collection[UUID]) -> set[UUID]:
+    """Return those of some turns whose memories were all retracted or rejected."""
+    of_turns = Memory.objects.filter(turn_id__in=turn_ids)
     restored = Exists(Memory.objects.filter(restores_id=OuterRef("id")))
-    standing = of_turn.exclude(status__in=[Status.RETRACTED, Status.REJECTED])
-    return not of_turn.exists() or standing.filter(~Q(status=Status.ARCHIVED) | ~restored).exists()
+    standing = of_turns.exclude(status__in=[Status.RETRACTED, Status.REJECTED])
+    standing = standing.filter(~Q(status=Status.ARCHIVED) | ~restored)
+    return set(of_turns.values_list("turn_id", flat=True)) - set(standing.values_list("turn_id", flat=True))
 
 
 def _settled(scope: Scope, frontier: Sequence[Memory], *, reason: str, now: datetime) -> Closed:

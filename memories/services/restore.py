@@ -29,7 +29,9 @@ def restore(scope: Scope, memory_id: UUID, *, if_match: int | None = None, now: 
         if memory.status not in (Status.RETRACTED, Status.SUPERSEDED, Status.ARCHIVED):
             raise MemoryNotOpen(f"memory {memory.id} is {memory.status}; there is nothing to undo")
         if memory.status == Status.ARCHIVED and memory.rebuild_due_at is not None:
-            raise MemoryNotOpen(f"memory {memory.id} was archived, and what it rested on was retracted since")
+            raise MemoryNotOpen(
+                f"memory {memory.id} was archived, and what it rested on was retracted since; write it anew"
+            )
         if memory.accepted_at is None:
             raise MemoryNotOpen(f"memory {memory.id} was never sure enough to be believed; write it anew")
         head = _standing_successor(memory)

@@ -9,14 +9,15 @@ from datetime import datetime
 from uuid import UUID
 
 from backends.errors import BackendError
+from backends.llms.answers import Unreadable
 from backends.llms.base import LLM, Completion
 from memories.prompts import REWRITE, prompt
 from memories.services.beside import beside
+from memories.services.note_asked import method_of, note_asked
 from memories.services.prepare_recall import Prepared
 from memories.services.question import Question
 from memories.weights import is_nothing_but_a_code
-from memories.wordings import SCHEMA, Unreadable, wordings_of
-from tenants.services.note_event import note_event
+from memories.wordings import SCHEMA, wordings_of
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +38,7 @@ class Rewriting:
     sent: bool = True
     queries: tuple[str, ...] = ()
     code: str = ""
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    answers: tuple[Completion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ def rewritten(begun: Begun | None, question: Question) -> Rewriting | None:
     """Wait until the time is up, and return the other wordings, or why there are none."""
     if begun is None:
         return None
-    model, provider = f"{begun.llm.model}/{REWRITE}", begun.llm.provider
+    model, provider = method_of(begun.llm, REWRITE), begun.llm.provider
     try:
         answer = begun.answer.result(timeout=max(begun.until - time.monotonic(), 0.0))
     except TimeoutError:
@@ -77,12 +77,7 @@ def rewritten(begun: Begun | None, question: Question) -> Rewriting | None:
         return _none(Rewriting(model=model, provider=provider, sent=sent, code=TIMEOUT))
     except BackendError as error:
         return _none(Rewriting(model=model, provider=provider, code=type(error).__name__.lower()))
-    counted = Rewriting(
-        model=model,
-        provider=provider,
-        prompt_tokens=answer.prompt_tokens,
-        completion_tokens=answer.completion_tokens,
-    )
+    counted = Rewriting(model=model, provider=provider, answers=(answer,))
     try:
         return replace(counted, queries=wordings_of(answer.text, question.query, at_most=begun.at_most))
     except Unreadable:
@@ -90,20 +85,19 @@ def rewritten(begun: Begun | None, question: Question) -> Rewriting | None:
 
 
 def note_rewriting(prepared: Prepared, rewriting: Rewriting | None, *, recall_id: UUID, now: datetime) -> None:
-    """Note that the question was sent to a model, for that is a disclosure. The scope is open."""
+    """Note that the question was sent to a model. The scope is open."""
     if rewriting is None or not rewriting.sent:
         return
-    note_event(
+    note_asked(
         prepared.scope,
-        "model.asked",
+        rewriting.answers,
+        method=rewriting.model,
+        provider=rewriting.provider,
+        code=rewriting.code,
         object_ids=[recall_id],
         subject=prepared.subject,
-        data={
-            "model": rewriting.model, "provider": rewriting.provider, "prompt_tokens": rewriting.prompt_tokens,
-            "completion_tokens": rewriting.completion_tokens, "calls": 1, "code": rewriting.code,
-        },
         now=now,
-    )  # fmt: skip
+    )
 
 
 def _none(rewriting: Rewriting) -> Rewriting:

@@ -15,5 +15,6 @@ def said_in(rows: Iterable[Any]) -> dict[UUID, Turn]:
     ids = [row.id for row in rows if isinstance(row, Memory) and getattr(row, "turn_id", None) is None]
     if not ids:
         return {}
-    edges = Source.objects.filter(memory_id__in=ids, turn__isnull=False).select_related("turn__session")
+    edges = Source.objects.filter(memory_id__in=ids, turn__isnull=False, voided_at__isnull=True)
+    edges = edges.select_related("turn__session")
     return {edge.memory_id: edge.turn for edge in edges.order_by("turn__occurred_at", "id")}

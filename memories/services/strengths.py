@@ -12,12 +12,12 @@ from uuid import UUID
 
 from django.db import connection
 
+from backends.search import names
+from memories.models.memory import Status
+from memories.weighing import USES_FULL
 from tenants.policy import Policy
 
 HOT, WARM, COLD = "hot", "warm", "cold"
-USES_FULL = 100
-"""Uses after which more add nothing: as in memories.weighing."""
-LIVES = ("episodic", "semantic", "procedural")
 
 FIGURES = """
     SELECT m.id, m.subject_id, m.memory_type, m.status, used.importance, used.accessed_at,
@@ -48,7 +48,7 @@ FIGURES = """
 
 def figured(policy: Policy, at: datetime) -> dict[str, Any]:
     """Return the parameters of FIGURES."""
-    lives = {kind: policy[f"forgetting.half_life_days.{kind}"] for kind in LIVES}
+    lives = {kind: policy[f"forgetting.half_life_days.{kind}"] for kind in names.MEMORY_KINDS}
     return {**lives, "at": at, "use": policy.number("forgetting.use"), "uses_full": USES_FULL}
 
 
@@ -67,6 +67,6 @@ def tiers_of(memory_ids: Collection[UUID], policy: Policy, *, at: datetime) -> M
         )
         warm_below = policy.number("forgetting.warm_below")
         return {
-            memory_id: COLD if status == "archived" else WARM if strength < warm_below else HOT
+            memory_id: COLD if status == Status.ARCHIVED else WARM if strength < warm_below else HOT
             for memory_id, status, strength in cursor.fetchall()
         }

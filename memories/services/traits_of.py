@@ -79,6 +79,10 @@ def _outcomes(ids: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
 
 
 def _sources(ids: Iterable[UUID]) -> dict[UUID, str]:
-    """Return the type of each memory's first source."""
-    first = Source.objects.filter(memory_id__in=ids).order_by("memory_id", "id").distinct("memory_id")
+    """Return the type of each memory's first source that stands."""
+    first = (
+        Source.objects.filter(memory_id__in=ids, voided_at__isnull=True)
+        .order_by("memory_id", "id")
+        .distinct("memory_id")
+    )
     return dict(first.values_list("memory_id", "source_type"))

@@ -17,6 +17,7 @@ from consolidation.services.work import Worked
 from tests.conftest import Caller, login
 from tests.consolidation.conftest import Person
 from tests.consolidation.test_summaries import model_of
+from tests.consolidation.test_trust import events
 from tests.model_server import model_server
 from tests.plugin import DATABASE
 
@@ -182,6 +183,9 @@ def test_a_model_reads_the_day_with_what_was_asked_and_grounds_in_the_user_s_tur
         assert "in_answer_to" not in asked[1]
         assert read_night(llm=model_of(server)) == 0
     assert ada.texts() == ["The user plays the cello with Mira in Hull"]
+    (step,) = ada.caller.client.get(f"/api/v1/memories/{ada.facts()[0]['id']}/source/").json()["sources"]
+    assert step["method"] == "m1/read-day-1"
+    assert [said["model"] for said in events(ada, "model.asked")] == ["m1/read-day-1"]
 
 
 def test_a_tenant_s_policy_says_when(ada: Person, globex: Caller) -> None:

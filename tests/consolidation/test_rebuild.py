@@ -54,6 +54,22 @@ def test_what_is_said_in_the_same_words_elsewhere_is_kept_and_counted_anew(
     assert events(ada, "memory.rebuilt") == [{"outcome": "kept"}]
 
 
+def test_a_reverted_turn_is_named_as_evidence_nowhere(ada: Person, sleep: Callable[[], Worked]) -> None:
+    first, second = (ada.say("I live in Leeds.", session_id=f"s{number}") for number in range(2))
+    sleep()
+    asked = {"memory_types": ["semantic"], "include_kin": True}
+    (hit,) = ada.caller.recall("Leeds", user_id="ada", **asked)["results"]
+    assert hit["source"]["turn_id"] == second["turn_id"]
+    revert(ada, second)
+    rebuilt()
+    (hit,) = ada.caller.recall("Leeds", user_id="ada", **asked)["results"]
+    assert hit["source"]["turn_id"] == first["turn_id"]
+    assert hit["kin"]["turns"] == [first["turn_id"]]
+    (subject,) = ada.get("subjects/")
+    groups = ada.caller.client.get(f"{API}subjects/{subject['id']}/profile/").json()["groups"]
+    assert [fact["source_ids"] for fact in groups["identity"]] == [[first["turn_id"]]]
+
+
 def test_it_is_trusted_as_what_is_left(ada: Person, sleep: Callable[[], Worked]) -> None:
     ada.say("I live in Leeds.", trust="web")
     mine = ada.say("I live in Leeds.", session_id="s2")

@@ -17,6 +17,7 @@ from memories.models import Memory
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller, login
 from tests.consolidation.conftest import Person
+from tests.consolidation.test_trust import events
 from tests.model_server import KEY, ModelServer, model_server
 
 ENGLISH = (
@@ -185,6 +186,9 @@ def test_a_model_s_summary_is_kept_where_the_turns_have_its_names_and_numbers(
     assert summary["text"] == "The kitchen renovation with Marlow Builders costs 14200 euros."
     steps = ada.caller.client.get(f"/api/v1/memories/{summary['id']}/source/").json()["sources"]
     assert {step["method"] for step in steps} == {"m1/summarise-1"}
+    assert [(said["model"], said["provider"]) for said in events(ada, "model.asked")] == [
+        ("m1/summarise-1", "127.0.0.1")
+    ]
     assert len(steps) == len(ENGLISH)
 
 

@@ -174,6 +174,7 @@ def test_health(record: None) -> None:
         "walls": "ok",
         "search": "ok",
         "isolation": "ok",
+        "native": "not asked for",
         "sync": "ok",
         "embedder": "ok",
         "broker": "no answer",
