@@ -35,11 +35,12 @@ def kin_of(scope: Scope, recalled: Recalled) -> dict[UUID, Kin]:
         return {}
     own_turns = {hit.row.id: getattr(hit.row, "turn_id", None) for hit in recalled.hits}
     with open_scope(recalled.scope):
-        own = list(Source.objects.filter(memory_id__in=ids).order_by("id"))
+        standing = Source.objects.filter(voided_at__isnull=True)  # what was reverted is no evidence
+        own = list(standing.filter(memory_id__in=ids).order_by("id"))
         turns = {edge.turn_id for edge in own if edge.turn_id}
         turns |= {turn_id for turn_id in own_turns.values() if turn_id}
         parents = {edge.parent_id for edge in own if edge.parent_id}
-        same = list(Source.objects.filter(Q(turn_id__in=turns) | Q(parent_id__in=parents)).order_by("-id"))
+        same = list(standing.filter(Q(turn_id__in=turns) | Q(parent_id__in=parents)).order_by("-id"))
         wanted = parents | {edge.memory_id for edge in same}
         rows = {row.id: row for row in Memory.objects.filter(id__in=wanted).select_related("subject")}
     found = {memory_id: Kin() for memory_id in ids}

@@ -101,7 +101,7 @@ def _lasting(subject_id: UUID, *, now: datetime) -> MemoryQuerySet:
 
 
 def _sources(memory_ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
-    edges = Source.objects.filter(memory_id__in=memory_ids).exclude(relation=SourceRelation.SUPERSEDES)
+    edges = Source.objects.filter(memory_id__in=memory_ids, voided_at__isnull=True).exclude(relation=SourceRelation.SUPERSEDES)
     found: dict[UUID, list[UUID]] = {}
     for memory_id, turn_id, parent_id in edges.order_by("id").values_list("memory_id", "turn_id", "parent_id"):
         source = turn_id or parent_id

@@ -8,12 +8,12 @@ from memories.models import Memory, Source, Turn
 
 
 def said_in(rows: Iterable[Any]) -> dict[UUID, Turn]:
-    """Return, of each memory that is no turn itself, the newest turn it rests on; a scope is open.
+    """Return, of each memory that is no turn itself, the newest turn it still rests on; a scope is open.
 
     What was written through the API, and what the scope may not see, has none.
     """
     ids = [row.id for row in rows if isinstance(row, Memory) and getattr(row, "turn_id", None) is None]
     if not ids:
         return {}
-    edges = Source.objects.filter(memory_id__in=ids, turn__isnull=False).select_related("turn__session")
-    return {edge.memory_id: edge.turn for edge in edges.order_by("turn__occurred_at", "id")}
+    edges = Source.objects.filter(memory_id__in=ids, turn__isnull=False, voided_at__isnull=True)
+    return {edge.memory_id: edge.turn for edge in edges.select_related("turn__session").order_by("turn__occurred_at", "id")}
