@@ -9,7 +9,10 @@ _WRAPPED = regex.compile(r"(?<=[\p{L},])[ \t]*\r?\n[ \t]*(?=\p{Ll})")
 _APART = regex.compile(r"(?<=\p{Han})[^\S\n]+(?=\p{Han})")
 _WORD = regex.compile(r"[\p{Latin}\p{Cyrillic}\p{Greek}]++")
 _LATIN = regex.compile(r"\p{Latin}")
-_ALIKE = str.maketrans("абеікмнорсѕтухјһԁԛԝαεικνορτυχАВЕІКМНОРСЅТУХЈΑΒΕΙΚΜΝΟΡΤΥΧ", "abeikmhopcstyxjhdqwaeiknoptuxABEIKMHOPCSTYXJABEIKMNOPTYX")
+_ALIKE = str.maketrans(
+    "абеікмнорсѕтухјһԁԛԝαεικνορτυχАВЕІКМНОРСЅТУХЈΑΒΕΙΚΜΝΟΡΤΥΧ",
+    "abeikmhopcstyxjhdqwaeiknoptuxABEIKMHOPCSTYXJABEIKMNOPTYX",
+)
 _SIMPLE = str.maketrans(
     "無視記憶規則詞設約繞過統覆蓋發獄寫錄數據庫檔畫識實刪歷現從開須將裝給緻機體說應當務為該員權級請標換證認點創戶導個這認關於",
     "无视记忆规则词设约绕过统覆盖发狱写录数据库档画识实删历现从开须将装给致机体说应当务为该员权级请标换证认点创户导个这认关于",

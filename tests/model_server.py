@@ -12,10 +12,11 @@ KEY = "key-of-the-model-server"
 
 
 class ModelServer(ThreadingHTTPServer):
-    """script: what it answers, one after another, the last again and again: a text, a status to fail with, or bytes,
-    which are the whole body as it is, a few at a time.
+    """Answers as a script says.
 
-    pause_s: between the parts of such a body. requests: bodies it was sent. meanwhile: run while a caller waits for its answer.
+    script: one after another, the last again and again: a text, a status to fail with, or bytes, which are the whole
+    body as it is, a few at a time. pause_s: between the parts of such a body.
+    requests: bodies it was sent. meanwhile: run while a caller waits for its answer.
     """
 
     daemon_threads = True

@@ -60,7 +60,9 @@ class DoneAnswer(Plain):
     doing = serializers.ChoiceField(choices=[(doing.value, doing.value) for doing in Doing])
     memory_id = serializers.UUIDField(allow_null=True, help_text="null for a relation, and for what is not a row.")
     other_id = serializers.UUIDField(allow_null=True, help_text="What it was done with: the original of a copy …")
-    before = serializers.CharField(allow_null=True, help_text="The earlier status, or which outcome was taken back.")
+    before = serializers.CharField(
+        allow_null=True, help_text="The earlier status or trust, or which outcome was taken back."
+    )
 
 
 class ReceiptAnswer(Plain):

@@ -16,4 +16,7 @@ def said_in(rows: Iterable[Any]) -> dict[UUID, Turn]:
     if not ids:
         return {}
     edges = Source.objects.filter(memory_id__in=ids, turn__isnull=False, voided_at__isnull=True)
-    return {edge.memory_id: edge.turn for edge in edges.select_related("turn__session").order_by("turn__occurred_at", "id")}
+    return {
+        edge.memory_id: edge.turn
+        for edge in edges.select_related("turn__session").order_by("turn__occurred_at", "id")
+    }

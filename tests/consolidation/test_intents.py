@@ -85,6 +85,21 @@ def test_everything_is_never_forgotten_in_words(ada: Person, text: str) -> None:
     assert ada.texts() == ["The user lives in Leeds"]
 
 
+def test_what_is_said_again_is_trusted_as_before_when_that_is_undone(
+    ada: Person, sleep: Callable[[], Worked]
+) -> None:
+    ada.say("I live in Leeds.", trust="web")
+    sleep()
+    assert [fact["trust"] for fact in ada.facts()] == ["web"]
+    once, twice = (intend(ada, "Remember that I live in Leeds") for _ in range(2))
+    assert doings(once) == ["repeated"]
+    assert [fact["trust"] for fact in ada.facts()] == ["user"]
+    undo(ada, twice)
+    assert [fact["trust"] for fact in ada.facts()] == ["user"]
+    undo(ada, once)
+    assert [(fact["trust"], fact["frequency"]) for fact in ada.facts()] == [("web", 1)]
+
+
 def test_the_example_of_the_brief(ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]) -> None:
     ada.say("I like blue.")
     ada.say("I like blue. I live in Leeds.", session_id="s2")
