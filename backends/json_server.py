@@ -1,6 +1,8 @@
 """A model server that is asked in JSON: one connection pool, and errors as backends have them."""
 
+import json
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +11,8 @@ import httpx
 from backends.errors import Refused, Rejected, Unavailable
 
 CONNECT_TIMEOUT_S = 2.0
+ANSWER_MAX_BYTES = 64_000_000
+"""Of a batch of vectors, by far the longest of what is asked for."""
 _TRY_AGAIN = frozenset({408, 409, 425, 429})
 
 
@@ -16,7 +20,7 @@ class JsonServer:
     """One server. what: what it is, for error messages; setting: which one holds its key.
 
     headers: sent with every request.
-    answer_max_bytes: a longer answer is refused before it is read; None: any is read.
+    answer_max_bytes: of a longer answer no more is read, and it is refused.
     """
 
     def __init__(
@@ -27,7 +31,7 @@ class JsonServer:
         what: str,
         setting: str,
         connect_timeout_s: float = CONNECT_TIMEOUT_S,
-        answer_max_bytes: int | None = None,
+        answer_max_bytes: int = ANSWER_MAX_BYTES,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         self._url = url.rstrip("/") + "/"
@@ -44,18 +48,29 @@ class JsonServer:
 
         Raises Unavailable, when the server is away, slow, or answers no JSON; Refused; Rejected.
         """
+        until = time.monotonic() + timeout_s
+        timeout = httpx.Timeout(timeout_s, connect=self._connect_timeout_s)
         try:
-            timeout = httpx.Timeout(timeout_s, connect=self._connect_timeout_s)
-            answer = self._opened().post(path, json=body, timeout=timeout)
+            with self._opened().stream("POST", path, json=body, timeout=timeout) as answer:
+                self._check(answer)
+                content = self._read(answer, until=until)
         except httpx.HTTPError as error:
             raise Unavailable(f"the {self._what} did not answer ({type(error).__name__})") from error
-        self._check(answer)
-        if self._answer_max_bytes is not None and len(answer.content) > self._answer_max_bytes:
-            raise Rejected(f"the {self._what} answered more than anybody asked for")
         try:
-            return answer.json()
-        except ValueError as error:
+            return json.loads(content)
+        except (ValueError, RecursionError) as error:
             raise Unavailable(f"the {self._what} answered something that is no JSON") from error
+
+    def _read(self, answer: httpx.Response, *, until: float) -> bytes:
+        """Return the body: httpx bounds each read, and neither all of them together nor how much there is."""
+        content = bytearray()
+        for chunk in answer.iter_bytes():
+            content += chunk
+            if len(content) > self._answer_max_bytes:
+                raise Rejected(f"the {self._what} answered more than anybody asked for")
+            if time.monotonic() > until:
+                raise Unavailable(f"the {self._what} did not end its answer in time")
+        return bytes(content)
 
     def _check(self, answer: httpx.Response) -> None:
         """Raise for a status that is no success; the body is not repeated, since it may hold the text."""

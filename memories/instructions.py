@@ -2,6 +2,8 @@
 
 import regex
 
+from memories.plain_signs import plain
+
 _ENGLISH = regex.compile(
     r"""
     \b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|all|any|your|these)\b
@@ -60,9 +62,10 @@ _CLAIMS = regex.compile(
 
 def instructs(content: str) -> bool:
     """Say whether a turn tells the memory, or who serves it, what to believe or to do with what it holds."""
-    return instructs_reader(content) or bool(_CLAIMS.search(content))
+    return instructs_reader(content) or bool(_CLAIMS.search(plain(content)))
 
 
 def instructs_reader(text: str) -> bool:
     """Say the same of a memory's text, which speaks of the user in the third person anyway."""
-    return bool(_ENGLISH.search(text) or _CHINESE.search(text))
+    seen = plain(text)
+    return bool(_ENGLISH.search(seen) or _CHINESE.search(seen))

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +27,20 @@ class JsonHandler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
+
+    def answer_raw(self, content: bytes, *, parts: int = 8, pause_s: float = 0.0) -> None:
+        """Answer with a body that may be no JSON, part by part."""
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        size = len(content) // parts + 1
+        try:
+            for start in range(0, len(content), size):
+                self.wfile.write(content[start : start + size])
+                time.sleep(pause_s)
+        except OSError:
+            self.close_connection = True  # whoever asked has heard enough
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""

@@ -12,14 +12,17 @@ KEY = "key-of-the-model-server"
 
 
 class ModelServer(ThreadingHTTPServer):
-    """script: what it answers, one after another, the last again and again: a text, or a status to fail with.
+    """Answers as a script says.
 
+    script: one after another, the last again and again: a text, a status to fail with, or bytes, which are the whole
+    body as it is, a few at a time. pause_s: between the parts of such a body.
     requests: bodies it was sent. meanwhile: run while a caller waits for its answer.
     """
 
     daemon_threads = True
-    script: list[str | int]
+    script: list[str | int | bytes]
     requests: list[dict[str, Any]]
+    pause_s: float = 0.0
     meanwhile: Callable[[], None] = staticmethod(lambda: None)
 
     @property
@@ -52,6 +55,8 @@ class _Handler(JsonHandler):
             said = 401
         if messages and (self.headers.get("anthropic-version") != "2023-06-01" or not body.get("max_tokens")):
             said = 400
+        if isinstance(said, bytes):
+            return self.answer_raw(said, pause_s=self.server.pause_s)
         if isinstance(said, int):
             return self.answer(said, {"error": {"message": "no"}})
         if messages:
@@ -63,7 +68,7 @@ class _Handler(JsonHandler):
 
 
 @contextmanager
-def model_server(*script: str | int) -> Iterator[ModelServer]:
+def model_server(*script: str | int | bytes) -> Iterator[ModelServer]:
     """Run a server on a free port for the block."""
     server = ModelServer(("127.0.0.1", 0), _Handler)
     server.script, server.requests = list(script), []

@@ -79,7 +79,7 @@ class HttpEmbedder(Embedder):
         try:
             data = sorted(answer["data"], key=lambda item: item["index"])
             rows = np.asarray([item["embedding"] for item in data], dtype=np.float32)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise Unavailable("the embedder answered something that holds no embeddings") from error
         if rows.shape != (count, self.dimensions):
             raise Rejected(f"the embedder returned shape {rows.shape}, not {(count, self.dimensions)}")

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from backends.errors import Unavailable
 from backends.json_server import JsonServer
-from backends.llms.base import LLM, Completion
+from backends.llms.base import LLM, Completion, tokens
 from backends.llms.http import ANSWER_MAX_BYTES, ANSWER_MAX_TOKENS, CONNECT_TIMEOUT_S, TIMEOUT_S, Server
 
 PREFIX = "anthropic:"
@@ -72,8 +72,8 @@ def _completion(read: Any) -> Completion:
         text = "".join(block["text"] for block in read["content"] if block.get("type") == "text")
         used = read.get("usage") or {}
         counted = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-        prompt_tokens = sum(int(used.get(name) or 0) for name in counted)
-        completion_tokens = int(used.get("output_tokens") or 0)
+        prompt_tokens = tokens(sum(tokens(used.get(name)) for name in counted))
+        completion_tokens = tokens(used.get("output_tokens"))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise Unavailable("the model answered something that holds no completion") from error
     return Completion(text=text, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 
@@ -31,3 +32,11 @@ class LLM(ABC):
 
         timeout_s: None: as long as a model may take that nobody waits for.
         """
+
+
+TOKENS_MAX = 2**31 - 1
+
+
+def tokens(said: Any) -> int:
+    """Return a count of tokens as a server said it: none for what is no number, and never more than can be kept."""
+    return min(max(int(said), 0), TOKENS_MAX) if isinstance(said, int | float) and isfinite(said) else 0

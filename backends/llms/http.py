@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from backends.errors import Unavailable
 from backends.json_server import JsonServer
-from backends.llms.base import LLM, Completion
+from backends.llms.base import LLM, Completion, tokens
 
 TIMEOUT_S = 60.0
 CONNECT_TIMEOUT_S = 3.0
@@ -63,9 +63,9 @@ def _completion(read: Any) -> Completion:
     try:
         text = read["choices"][0]["message"]["content"]
         used = read.get("usage") or {}
-        tokens = int(used.get("prompt_tokens") or 0), int(used.get("completion_tokens") or 0)
+        prompt_tokens, completion_tokens = tokens(used.get("prompt_tokens")), tokens(used.get("completion_tokens"))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise Unavailable("the model answered something that holds no completion") from error
     return Completion(
-        text=text if isinstance(text, str) else "", prompt_tokens=tokens[0], completion_tokens=tokens[1]
+        text=text if isinstance(text, str) else "", prompt_tokens=prompt_tokens, completion_tokens=completion_tokens
     )

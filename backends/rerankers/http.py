@@ -51,7 +51,7 @@ class HttpReranker(Reranker):
         answer = self._json.post("rerank", self._body(question, cut), timeout_s=TIMEOUT_S)
         try:
             found = self._read(answer)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise Unavailable("the reranker answered something that holds no scores") from error
         if sorted(found) != list(range(len(texts))) or not all(map(math.isfinite, found.values())):
             raise Unavailable("the reranker did not score every text once")

@@ -62,7 +62,9 @@ class DoneAnswer(Plain):
     other_id = serializers.UUIDField(
         allow_null=True, help_text="What it was done with, such as the original of a copy."
     )
-    before = serializers.CharField(allow_null=True, help_text="The earlier status, or which outcome was taken back.")
+    before = serializers.CharField(
+        allow_null=True, help_text="The earlier status or trust, or which outcome was taken back."
+    )
 
 
 class ReceiptAnswer(Plain):

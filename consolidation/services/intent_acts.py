@@ -40,7 +40,7 @@ class Doer:
         learned = learn(self.scope, replace(new, trust=Trust.USER), now=self.now)
         memory = learned.memory
         if not learned.created:
-            self._note_repeated(memory.id)
+            self._note_repeated(memory.id, trusted=learned.trusted)
         elif new.supersedes_id is not None:
             self.acts.append(Act(doing=Doing.SUPERSEDED, row=memory.id, other=new.supersedes_id))
         else:
@@ -62,8 +62,9 @@ class Doer:
 
     def repeat(self, memory_id: UUID) -> None:
         """Count that a memory was said once more."""
+        trusted = Memory.objects.values_list("trust", flat=True).get(id=memory_id)
         repeat(self.scope, memory_id, spans=[], now=self.now)
-        self._note_repeated(memory_id)
+        self._note_repeated(memory_id, trusted=trusted)
 
     def forget(self, memory: Memory) -> None:
         """Retract a memory, and the turns that said nothing else that is believed."""
@@ -86,7 +87,7 @@ class Doer:
         edges = Source.objects.filter(Q(turn_id=episode.turn_id), voided_at__isnull=True)
         return Memory.objects.filter(id__in=edges.values("memory_id"), status=Status.ACTIVE).exists()
 
-    def _note_repeated(self, memory_id: UUID) -> None:
+    def _note_repeated(self, memory_id: UUID, *, trusted: str) -> None:
         newest = Source.objects.filter(memory_id=memory_id).order_by("-recorded_at", "-id")
         rows = tuple(newest.values_list("id", flat=True)[:1])
-        self.acts.append(Act(doing=Doing.REPEATED, row=memory_id, rows=rows))
+        self.acts.append(Act(doing=Doing.REPEATED, row=memory_id, before=trusted, rows=rows))

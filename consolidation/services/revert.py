@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, Q
 
 from backends.search import names
@@ -58,6 +58,7 @@ def revert(scope: Scope, find_root: FindRoot, root_id: UUID, *, now: datetime) -
         root = find_root(scope, root_id)
         whole = replace(scope, kinds=names.KINDS)  # all of it goes, whatever kinds the key reads
         with open_unseen(scope):
+            _one_at_a_time(root)
             acts = list(_reverted(whole, root, now=now))
         receipt = Receipt.objects.create(
             tenant_id=scope.tenant_id,
@@ -75,6 +76,12 @@ def revert(scope: Scope, find_root: FindRoot, root_id: UUID, *, now: datetime) -
         note_event(scope, "evidence.reverted", object_ids=ids, subject=receipt.subject, data=data, now=now)
         transaction.on_commit(lambda: wake("memories.sync"))
         return receipt
+
+
+def _one_at_a_time(root: Root) -> None:
+    """Wait for whoever reverts the same: the second finds what the first has done. Until the transaction's end."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"revert {root.turn_id or root.id}"])
 
 
 def _reverted(scope: Scope, root: Root, *, now: datetime) -> Iterator[Act]:
@@ -119,13 +126,18 @@ def _followed(scope: Scope, acts: Sequence[Act], *, now: datetime) -> Iterator[A
 
 
 def _uncounted(root: Root) -> Iterator[Act]:
-    """Take the outcomes that a turn told from the playbooks, and from the copies that carry their counts."""
+    """Take the outcomes that a turn told from the playbooks, and from the copies that carry their counts; once."""
+    standing = Receipt.objects.filter(kind=ReceiptKind.REVERT, root_id=root.turn_id, undone_at__isnull=True)
+    taken = {(act.row, act.before) for receipt in standing for act in receipt.done() if act.doing is Doing.OUTCOME}
     for outcome in outcomes_of(root):
-        column = "success_count" if outcome.success else "failure_count"
+        told = "success" if outcome.success else "failure"
+        if (outcome.memory_id, told) in taken:
+            continue
+        column = f"{told}_count"
         rows = with_later_rows(outcome.memory_id)
         counted = Procedure.objects.filter(memory_id__in=rows, **{f"{column}__gt": 0})
         if counted.update(**{column: F(column) - 1}):
-            yield Act(doing=Doing.OUTCOME, row=outcome.memory_id, before="success" if outcome.success else "failure")
+            yield Act(doing=Doing.OUTCOME, row=outcome.memory_id, before=told)
 
 
 def _unrefined(scope: Scope, root: Root, *, now: datetime) -> Iterator[Act]:

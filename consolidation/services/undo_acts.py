@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from consolidation.models.receipt import Act, Doing
 from consolidation.models.review_item import ReviewKind
@@ -22,6 +22,7 @@ from memories.services.relations import close_relation
 from memories.services.restore import restore
 from memories.services.retract import retract
 from memories.services.supersede import replace_by_copy
+from memories.trust import VALUES, Trust
 from tenants.scope import Scope, ScopeDenied
 from tenants.services.note_event import note_event
 
@@ -36,7 +37,7 @@ def undo_acts(scope: Scope, acts: Sequence[Act], *, unseen: bool, now: datetime)
     revived = {act.other: act.row for act in acts if act.doing is Doing.REVIVED and act.other and act.row}
     undoing = _Undoing(scope=scope, revived=revived, unseen=unseen, now=now)
     rows = [row for act in acts if act.doing is Doing.VOIDED for row in act.rows]
-    Source.objects.filter(id__in=rows).update(voided_at=None)  # before the copies of their memories are made
+    _standing_again(rows)  # before the copies of their memories are made
     left = []
     for act in reversed(acts):
         try:
@@ -45,6 +46,27 @@ def undo_acts(scope: Scope, acts: Sequence[Act], *, unseen: bool, now: datetime)
         except _REFUSALS:
             left.append(act)
     return left
+
+
+def _trust_as_before(memory_id: UUID, before: Trust) -> None:
+    """Trust a memory as before it was said again, or as the best turn that says it otherwise."""
+    said = Source.objects.filter(memory_id=memory_id, voided_at__isnull=True, turn__isnull=False)
+    best = max((before, *map(Trust, said.values_list("turn__trust", flat=True))), key=lambda trust: trust.rank)
+    lower = [trust.value for trust in Trust if best.rank < trust.rank <= Trust.USER.rank]  # an operator's word stays
+    Memory.objects.filter(id=memory_id, trust__in=lower).update(trust=best)
+
+
+def _standing_again(rows: Sequence[UUID]) -> None:
+    """Let edges count again, and their copies, which memories have that were said otherwise meanwhile."""
+    for edge in Source.objects.filter(id__in=rows, voided_at__isnull=False):
+        copies = Source.objects.filter(
+            Q(turn_id=edge.turn_id) if edge.turn_id is not None else Q(turn_id__isnull=True),
+            Q(parent_id=edge.parent_id) if edge.parent_id is not None else Q(parent_id__isnull=True),
+            memory_id__in=with_later_rows(edge.memory_id),
+            relation=edge.relation,
+            voided_at=edge.voided_at,
+        )
+        copies.update(voided_at=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +108,8 @@ class _Undoing:
     def _unrepeat(self, act: Act, row: UUID) -> None:
         Source.objects.filter(id__in=act.rows).update(voided_at=self.now)
         Memory.objects.filter(id=row, frequency__gt=1).update(frequency=F("frequency") - 1)
+        if act.before in VALUES:
+            _trust_as_before(row, Trust(act.before))
 
     def _count(self, act: Act, row: UUID) -> None:
         column = "success_count" if act.before == "success" else "failure_count"

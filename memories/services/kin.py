@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.models import Memory, Source
+from memories.models import Memory, Source, Turn
 from memories.services.answer_recall import Recalled
 from tenants.scope import Ability, Scope
 from tenants.services.open_scope import open_scope
@@ -35,10 +35,11 @@ def kin_of(scope: Scope, recalled: Recalled) -> dict[UUID, Kin]:
         return {}
     own_turns = {hit.row.id: getattr(hit.row, "turn_id", None) for hit in recalled.hits}
     with open_scope(recalled.scope):
-        standing = Source.objects.filter(voided_at__isnull=True)
+        standing = Source.objects.filter(voided_at__isnull=True)  # what was reverted is no evidence
         own = list(standing.filter(memory_id__in=ids).order_by("id"))
         turns = {edge.turn_id for edge in own if edge.turn_id}
         turns |= {turn_id for turn_id in own_turns.values() if turn_id}
+        turns = set(Turn.objects.filter(id__in=turns).values_list("id", flat=True))  # those that the scope sees
         parents = {edge.parent_id for edge in own if edge.parent_id}
         same = list(standing.filter(Q(turn_id__in=turns) | Q(parent_id__in=parents)).order_by("-id"))
         wanted = parents | {edge.memory_id for edge in same}
@@ -46,7 +47,7 @@ def kin_of(scope: Scope, recalled: Recalled) -> dict[UUID, Kin]:
     found = {memory_id: Kin() for memory_id in ids}
     for edge in own:
         kin = found[edge.memory_id]
-        if edge.turn_id and edge.turn_id not in kin.turn_ids:
+        if edge.turn_id in turns and edge.turn_id not in kin.turn_ids:
             kin.turn_ids.append(edge.turn_id)
         parent = rows.get(edge.parent_id) if edge.parent_id else None
         if parent is not None and parent not in kin.parents:

@@ -37,10 +37,14 @@ class NotSure(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learned:
-    """What learn answers. created: False where the same was known. playbook: of a procedural memory."""
+    """What learn answers. created: False where the same was known, trusted as `trusted` until then.
+
+    playbook: of a procedural memory.
+    """
 
     memory: Memory
     created: bool
+    trusted: str = ""
     playbook: Procedure | None = None
     replayed: bool = False
 
@@ -206,7 +210,7 @@ def _said_again(
     add_sources(said, new, superseded=None, now=now)
     raise_trust(said, new.trust or Trust.WEB)
     _note(scope, "memory.repeated", [said.id], subject, new, now=now)
-    return Learned(memory=find_memory(scope, said.id), created=False)
+    return Learned(memory=find_memory(scope, said.id), created=False, trusted=said.trust)
 
 
 def _note(

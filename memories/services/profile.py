@@ -14,7 +14,7 @@ from uuid import UUID
 from cachetools import LRUCache
 
 from backends.search import names
-from memories.models import Memory, Source
+from memories.models import Memory, Source, Turn
 from memories.models.memory import MemoryQuerySet
 from memories.models.source import SourceRelation
 from memories.profile import GROUPS, group_of
@@ -58,7 +58,7 @@ def profile(scope: Scope, subject_id: UUID, *, now: datetime) -> Profile:
             ids = [memory_id for held in groups.values() for memory_id in held]
             begun = _lasting(subject.id, now=now).filter(valid_from__lte=now)
             rows = begun.select_related("subject", "entity").in_bulk(ids)
-            sources = _sources(ids) if Ability.PROVENANCE_READ in scope.abilities else {}
+            sources = _sources(narrowed, ids) if Ability.PROVENANCE_READ in scope.abilities else {}
             note_event(narrowed, "profile.read", object_ids=list(rows), subject=subject, now=now)
     facts = {group: [rows[one] for one in held if one in rows] for group, held in groups.items()}
     return Profile(subject=subject, facts={group: held for group, held in facts.items() if held}, sources=sources)
@@ -99,14 +99,21 @@ def _lasting(subject_id: UUID, *, now: datetime) -> MemoryQuerySet:
     )
 
 
-def _sources(memory_ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
-    edges = Source.objects.filter(memory_id__in=memory_ids, voided_at__isnull=True).exclude(
-        relation=SourceRelation.SUPERSEDES
+def _sources(scope: Scope, memory_ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
+    """Return what facts still rest on, as far as the scope sees it."""
+    edges = Source.objects.filter(memory_id__in=memory_ids, voided_at__isnull=True)
+    named = list(
+        edges.exclude(relation=SourceRelation.SUPERSEDES)
+        .order_by("id")
+        .values_list("memory_id", "turn_id", "parent_id")
     )
+    ids = {source for _, *sources in named for source in sources if source is not None}
+    seen = set(Turn.objects.filter(id__in=ids).values_list("id", flat=True))
+    seen |= set(Memory.objects.filter(id__in=ids, memory_type__in=scope.kinds).values_list("id", flat=True))
     found: dict[UUID, list[UUID]] = {}
-    for memory_id, turn_id, parent_id in edges.order_by("id").values_list("memory_id", "turn_id", "parent_id"):
+    for memory_id, turn_id, parent_id in named:
         source = turn_id or parent_id
-        if source is not None and source not in found.setdefault(memory_id, []):
+        if source in seen and source not in found.setdefault(memory_id, []):
             found[memory_id].append(source)
     return found
 

@@ -8,7 +8,7 @@ from memories.models import Memory, Source, Turn
 
 
 def said_in(rows: Iterable[Any]) -> dict[UUID, Turn]:
-    """Return, of each memory that is no turn itself, the newest turn it rests on; a scope is open.
+    """Return, of each memory that is no turn itself, the newest turn it still rests on; a scope is open.
 
     What was written through the API, and what the scope may not see, has none.
     """

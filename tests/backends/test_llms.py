@@ -64,6 +64,49 @@ def test_a_server_that_is_away_or_slow_is_unavailable(shape: str) -> None:
         model.complete("s", "u", schema=SCHEMA)
 
 
+def counted(shape: str, number: str) -> bytes:
+    """Return an answer whose usage says a number, as a server may write it."""
+    if shape == "anthropic":
+        return f'{{"content": [{{"type": "text", "text": "{{}}"}}], "usage": {{"input_tokens": {number}}}}}'.encode()
+    return f'{{"choices": [{{"message": {{"content": "{{}}"}}}}], "usage": {{"prompt_tokens": {number}}}}}'.encode()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("number", "kept"),
+    [("1e400", 0), ("NaN", 0), ("-5", 0), ('"x"', 0), ("[1]", 0), ("null", 0), ("9" * 60, 2**31 - 1), ("7", 7)],
+)
+def test_whatever_a_server_says_of_tokens_can_be_kept(shape: str, number: str, kept: int) -> None:
+    with model_server(counted(shape, number)) as server:
+        said = model_at(server, shape).complete("s", "u", schema=SCHEMA)
+    assert (said.text, said.prompt_tokens) == ("{}", kept)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("body", [b"[" * 100_000, b"\xff", b"", b"9" * 9_000])
+def test_what_cannot_be_read_is_unavailable(shape: str, body: bytes) -> None:
+    with model_server(body) as server, pytest.raises(Unavailable):
+        model_at(server, shape).complete("s", "u", schema=SCHEMA)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_more_is_read_than_was_asked_for(shape: str) -> None:
+    with model_server(b" " * 40_000_000) as server:
+        server.pause_s = 0.5
+        began = time.monotonic()
+        with pytest.raises(Rejected):
+            model_at(server, shape).complete("s", "u", schema=SCHEMA)
+    assert time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_answer_that_drips_ends_with_the_time(shape: str) -> None:
+    with model_server(counted(shape, "7")) as server:
+        server.pause_s = 0.25
+        with pytest.raises(Unavailable):
+            model_at(server, shape).complete("s", "u", schema=SCHEMA, timeout_s=0.6)
+
+
 @pytest.mark.parametrize("url", ["anthropic:", "anthropic:api.anthropic.com", "ftp://host"])
 def test_what_is_no_url_is_refused_with_an_example(url: str) -> None:
     with pytest.raises(ValueError, match="anthropic:https://"):

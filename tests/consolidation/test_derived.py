@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from consolidation.models import ReviewItem
 from consolidation.services import revert_later
+from consolidation.services.rebuild_marked import rebuild_marked
 from consolidation.services.revert_later import do_revert, open_reverts
 from consolidation.services.work import Worked
 from tenants.models import Event, Subject
@@ -196,6 +197,87 @@ def test_nothing_more_comes_of_a_reverted_answer(ada: Person, sleep: Callable[[]
     ada.say("That worked, thanks!")
     sleep()
     assert ada.get("memories/", memory_type="procedural", status="active") == []
+
+
+def test_reverting_twice_takes_no_outcome_of_others(ada: Person, sleep: Callable[[], Worked]) -> None:
+    turn = told_of_a_playbook(ada, sleep)
+    told = post(ada.caller, f"procedures/{turn['playbook']}/outcome/", {"outcome": "success"})
+    assert told.status_code == 200, told.content
+    assert counts(ada, turn["playbook"]) == (2, 0)
+    first = revert(ada, turn)
+    again = revert(ada, turn)
+    assert counts(ada, turn["playbook"]) == (1, 0)
+    assert again["done"] == []
+    undo(ada, again)
+    assert counts(ada, turn["playbook"]) == (1, 0)
+    undo(ada, first)
+    assert counts(ada, turn["playbook"]) == (2, 0)
+    revert(ada, turn)
+    assert counts(ada, turn["playbook"]) == (1, 0)
+
+
+def test_what_was_reverted_is_no_source_of_what_is_recalled(
+    ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
+) -> None:
+    kept, reverted = (ada.say("I live in Leeds.", session_id=session) for session in ("a", "b"))
+    sleep()
+    (fact,) = ada.facts()
+    receipt = revert(ada, reverted)
+    with login("mneme_worker"):
+        assert rebuild_marked(clock=timezone.now) == {"kept": 1}
+    drain()
+    assert named_sources(ada) == ({kept["turn_id"]}, {kept["turn_id"]}, {kept["turn_id"]})
+    undo(ada, receipt)
+    with login("mneme_worker"):
+        rebuild_marked(clock=timezone.now)
+    assert fact["id"] in [one["id"] for one in ada.facts()]
+    both = {kept["turn_id"], reverted["turn_id"]}
+    assert named_sources(ada) == ({reverted["turn_id"]}, both, both)
+
+
+def test_turns_that_a_key_does_not_see_are_not_named_by_what_rests_on_them(
+    ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
+) -> None:
+    ada.say("I live in Leeds.")
+    sleep()
+    drain()
+    for caller, named in ((ada.caller, 1), (ada.caller.holding(kinds=["semantic"], abilities=READS), 0)):
+        sources = named_sources(Person(caller=caller, user_id="ada"))
+        assert [len(one) for one in sources] == [named] * 3
+
+
+READS = ["memories:read", "provenance:read"]
+
+
+def named_sources(ada: Person) -> tuple[set[str], set[str], set[str]]:
+    """Return the turns that Ada's one fact is said to rest on: by its hit, by its kin, and by her profile."""
+    asked = {"user_id": "ada", "memory_types": ["semantic"], "include_kin": True}
+    (hit,) = ada.caller.recall("Where do I live? Leeds", **asked)["results"]
+    (subject,) = ada.get("subjects/")
+    profile = ada.caller.client.get(f"{API}subjects/{subject['id']}/profile/").json()
+    (fact,) = [fact for group in profile["groups"].values() for fact in group]
+    said_in = {hit["source"]["turn_id"]} if hit["source"] is not None else set()
+    return said_in, set(hit["kin"]["turns"]), set(fact["source_ids"])
+
+
+def test_an_undone_revert_counts_for_what_was_said_otherwise_meanwhile(
+    ada: Person, sleep: Callable[[], Worked]
+) -> None:
+    first, second = (ada.say("I live in Leeds.", session_id=session) for session in ("a", "b"))
+    sleep()
+    (fact,) = ada.facts()
+    receipt = revert(ada, first)
+    with login("mneme_worker"):
+        rebuild_marked(clock=timezone.now)
+    changed = post(ada.caller, f"memories/{fact['id']}/correct/", {"text": "Ada lives in Leeds"})
+    assert changed.status_code == 201, changed.content
+    undo(ada, receipt)
+    revert(ada, second)
+    with login("mneme_worker"):
+        rebuild_marked(clock=timezone.now)
+    assert len(ada.texts()) == 1
+    revert(ada, first)
+    assert ada.texts() == []
 
 
 def test_a_turn_that_is_reverted_before_it_is_read_yields_nothing(ada: Person, sleep: Callable[[], Worked]) -> None:

@@ -46,6 +46,7 @@ def doings(intent: dict[str, Any]) -> list[str]:
         ("Please forget about my phone number.", "forget", "my phone number", ""),
         ("Could you delete the fact that I own a boat from your memory?", "forget", "I own a boat", ""),
         ("stop remembering my birthday", "forget", "my birthday", ""),
+        ("Forget that I like snow", "forget", "I like snow", ""),
         ("don't forget that I'm allergic to nuts", "store", "", "I'm allergic to nuts"),
         ("Remember: my gate code is 4711", "store", "", "my gate code is 4711"),
         ("What do you know about my job?", "retrieve", "my job", ""),
@@ -70,12 +71,29 @@ def test_what_is_asked_is_understood(text: str, verb: str, about: str, statement
     assert (asked.verb, asked.about, asked.statement) == (Verb(verb), about, statement)
 
 
-@pytest.mark.parametrize("text", ["Forget everything", "forget all you know about me", "delete all my memories", "删除所有记忆", "忘记关于我的一切"])  # fmt: skip
+@pytest.mark.parametrize("text", ["Forget everything", "forget all you know about me", "delete all my memories", "删除所有记忆", "忘记关于我的一切",
+        "wipe my memory", "erase everything you have on me", "delete whatever you know about me", "forget me", "forget the user",
+        "forget my data", "forget what you know", "forget everything about everyone", "删除所有关于我的记忆", "删除我的记忆", "忘掉用户"])  # fmt: skip
 def test_everything_is_never_forgotten_in_words(ada: Person, text: str) -> None:
     intend(ada, "Remember that I live in Leeds")
     answer = intend(ada, text, confirm=True)
     assert (answer["state"], answer["id"], answer["done"]) == ("refused", None, [])
     assert ada.texts() == ["The user lives in Leeds"]
+
+
+def test_what_is_said_again_is_trusted_as_before_when_that_is_undone(
+    ada: Person, sleep: Callable[[], Worked]
+) -> None:
+    ada.say("I live in Leeds.", trust="web")
+    sleep()
+    assert [fact["trust"] for fact in ada.facts()] == ["web"]
+    once, twice = (intend(ada, "Remember that I live in Leeds") for _ in range(2))
+    assert doings(once) == ["repeated"]
+    assert [fact["trust"] for fact in ada.facts()] == ["user"]
+    undo(ada, twice)
+    assert [fact["trust"] for fact in ada.facts()] == ["user"]
+    undo(ada, once)
+    assert [(fact["trust"], fact["frequency"]) for fact in ada.facts()] == [("web", 1)]
 
 
 def test_one_taste_is_forgotten_and_another_remembered_in_one_wish(

@@ -209,3 +209,20 @@ def test_no_transaction_is_held_while_the_model_is_asked(
     assert acme.recall(QUESTION)["degraded"] == []
     assert watch.looks == 1
     assert watch.held == []
+
+
+@pytest.mark.parametrize(
+    ("body", "degraded"),
+    [
+        (b'{"choices": [{"message": {"content": "{}"}}], "usage": {"prompt_tokens": 1e400}}', ["rewrite"]),
+        (b"[" * 100_000, ["rewrite"]),
+        (json.dumps({"choices": [{"message": {"content": WORDINGS}}], "usage": {"prompt_tokens": -1}}).encode(), []),
+    ],
+)
+def test_whatever_a_server_answers_a_recall_does_not_fail(
+    acme: Caller, server: ModelServer, told: str, body: bytes, degraded: list[str]
+) -> None:
+    server.script = [body]
+    assert acme.recall(QUESTION)["degraded"] == degraded
+    (event,) = asked_events(acme)
+    assert event.data["prompt_tokens"] == 0

@@ -25,7 +25,7 @@ def reranked(client: Elasticsearch, endpoint: str, question: str, texts: Sequenc
     answer = client.inference.rerank(inference_id=endpoint, query=question, input=list(texts))
     try:
         found = {int(one["index"]): float(one["relevance_score"]) for one in answer["rerank"]}
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise Unavailable(f"the inference endpoint {endpoint} answered something that holds no scores") from error
     if sorted(found) != list(range(len(texts))) or not all(map(math.isfinite, found.values())):
         raise Unavailable(f"the inference endpoint {endpoint} did not score every text once; it must have no top_n")

@@ -35,12 +35,13 @@ _THAT = regex.compile(
     regex.I,
 )
 _TRAIL = regex.compile(
-    r"[\s,]*(?:from (?:your |the )?(?:memory|memories|notes|records?)|please|pls|any ?more|any longer|for me|now|thanks|thank you)?[\s.!?]*$",
+    r"[\s,]*(?:(?<!\w)(?:from (?:your |the )?(?:memory|memories|notes|records?)|please|pls|any ?more|any longer|for me|now|thanks|thank you))?[\s.!?]*$",
     regex.I,
 )
 _EVERYTHING = regex.compile(
-    r"^(?:(?:absolutely )?everything|it all|all|all (?:of )?(?:it|this|that|my|the|your)?\s*(?:memor(?:y|ies)|data|facts?|notes|records?)?|(?:every|all) (?:memory|memories|facts?))"
-    r"(?:\s+(?:about|of|on)\s+(?:me|us|myself)|\s+(?:that )?(?:you (?:know|remember|have)|I (?:have |'ve )?(?:said|told you))(?: about me)?)?$",
+    r"^(?:(?:absolutely )?everything|whatever|it all|all|all (?:of )?(?:it|this|that|my|the|your)?\s*(?:memor(?:y|ies)|data|facts?|notes|records?)?|(?:every|all) (?:memory|memories|facts?)|what"
+    r"|(?:my|your|the|our)\s+(?:whole |entire |complete )?(?:memor(?:y|ies)|data|profile|history|facts|records?|notes)|me|us|myself|(?:the |this )?user|everyone|everybody)"
+    r"(?:\s+(?:about|of|on)\s+(?:me|us|myself|every(?:one|body)|(?:the |this )?users?)|\s+(?:that )?(?:you (?:know|remember|have)|I (?:have |'ve )?(?:said|told you))(?: (?:about|of|on) (?:me|us|every(?:one|body)|(?:the |this )?user))?)?$",
     regex.I,
 )
 _INSTEAD = regex.compile(

@@ -26,8 +26,9 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "version": ("version", "版本"),
 }  # fmt: skip
 """What people call what a predicate tells. Set by us."""
+# "The user" begins nearly every fact: it names none of them.
 _FILLER = regex.compile(
-    r"\b(?:my|our|the|about|old|current|new|everything|anything|all|that|fact)\b|我的?|我们的?|关于|那个|这个",
+    r"\b(?:my|our|the|about|old|current|new|everything|anything|all|that|fact|users?)\b|我的?|我们的?|关于|那个|这个|用户的?",
     regex.I,
 )
 NEAR = 0.5
