@@ -87,4 +87,7 @@ def _to_its_end(run: Run, *, llm: LLM | None, clock: Callable[[], datetime], unt
     except DatabaseError as error:
         log.warning("consolidation %s failed and is tried again: %s", run.id, type(error).__name__)
         return end_run(run, error=type(error).__name__, now=clock())
+    except Exception as error:  # whatever one user's turns bring about, the others' are read
+        log.exception("consolidation %s failed and is tried again", run.id)
+        return end_run(run, error=type(error).__name__, now=clock())
     return end_run(run, now=clock())

@@ -6,14 +6,19 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 from django.db import connection
 from django.utils import timezone
 
+from consolidation.models import Run
 from consolidation.rules.extract import extract
+from consolidation.services import work as work_module
 from consolidation.services.apply import apply
+from consolidation.services.consolidate import consolidate
 from consolidation.services.due import asked, due
 from consolidation.services.runs import LEASE, RunTaken, begin_run
 from consolidation.services.select import select
@@ -104,6 +109,28 @@ def test_compartments_are_consolidated_apart(acme: Caller, ada: Person, sleep: C
     assert ada.texts() == ["The user lives in Leeds"]
     seen = doctor.client.get("/api/v1/memories/", {"user_id": "ada", "memory_type": "semantic"}).json()["results"]
     assert {fact["text"] for fact in seen} == {"The user lives in Leeds", "The user has asthma"}
+
+
+def test_a_fault_in_one_users_run_stops_nobody_elses(
+    agent: Caller, sleep: Callable[[], Worked], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [Person(caller=agent, user_id=name) for name in ("ada", "bob", "cleo")]
+    for person in people:
+        person.say("I live in Leeds.")
+    first: list[UUID] = []
+
+    def faulty(run: Run, **given: Any) -> Any:
+        first.append(run.id)
+        if run.id == first[0]:
+            raise RecursionError
+        return consolidate(run, **given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(work_module, "consolidate", faulty)
+        done = sleep()
+    assert (done.runs, done.failed, done.counts) == (3, 1, {"added": 2})
+    assert sleep().counts == {"added": 1}
+    assert all(person.texts() == ["The user lives in Leeds"] for person in people)
 
 
 def test_a_worker_killed_in_the_middle_leaves_each_episode_read_once(tmp_path: Path) -> None:
