@@ -20,6 +20,10 @@ class Stance(StrEnum):
     FORGET = "forget"
 
 
+ENDS, LEFT = "ends", "left"
+"""Predicates of what ended or was left without a word of what it was: that is known from what it meets."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """One statement.
@@ -28,6 +32,7 @@ class Candidate:
     key: the value as it is compared. slot: None where many values may hold at once. replaces: the key of what it
     takes the place of, where the words say so. changes: the words say that it was otherwise before.
     start, end: its words in the turn, half-open, in code points. rule: which rule found it.
+    only_if_met: it is kept only where it takes the place of something known. denies: what it replaces was never true.
     confidence, importance: in [0, 1]. valid_from: since when, in the world; None = since it was said.
     """
 
@@ -48,6 +53,8 @@ class Candidate:
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     ttl_days: int | None = None
+    only_if_met: bool = False
+    denies: bool = False
 
 
 INSTRUCTION = "instruction"

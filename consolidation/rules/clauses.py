@@ -7,6 +7,7 @@ from itertools import islice
 import regex
 
 from consolidation.rules.masks import MASK
+from consolidation.rules.play import supposes_on
 from memories.chinese import chinese_characters
 
 CLAUSE_MAX_LENGTH = 400
@@ -19,7 +20,7 @@ _SENTENCE = regex.compile(
     r"[.!?。！？；;]*|[.!?。！？；;]+"
 )
 _SUBJECT = (
-    r"(?:I|I'm|I've|I'd|I'll|my|we|we're|we've|our|he|she|they|it|it's|you|this|that|there|please|can|could|would|will|"
+    r"(?:I|I'm|I've|I'd|I'll|my|from now on|going forward|we|we're|we've|our|he|she|they|it|it's|you|this|that|there|please|can|could|would|will|"
     r"do|does|did|is|are|should|what|how|where|when|which|who|why|but|so|because|although|though|while|and I|and my|"
     r"and we|now|then|maybe|perhaps|however|thanks|any|no longer|instead|if)"
 )
@@ -27,20 +28,27 @@ _ENGLISH_CUT = regex.compile(
     rf"(?<!\b(?:from now on|going forward|(?:in|for) (?:the )?future|from today|as of today))\s*[,–—-]\s+(?:and\s+|but\s+|so\s+)?(?={_SUBJECT}\b)|\s*,?\s+(?:but|because|although|though|however|whereas|so)\s+(?=(?:I|I'm|I've|my|we|we're|our|it|he|she|they|you|now|no)\b)"
     r"|\s*,?\s+and\s+(?=(?:I|I'm|I've|my|we|we're|we've|our|he|she|they|you|now|it)\b)"
     r"|\s+(?:[-–—]|\()\s*(?=\w)|\)\s*|(?<!\b(?:from now on|going forward|(?:in|for) (?:the )?future))\s*:\s+"
-    r"|\s*,?\s+and\s+(?=(?:live|work|have|love|like|use|drive|own|play|speak|prefer|hate|enjoy|study|teach|ride|eat|drink|am|was|moved|bought|got|joined|started|switched|became|adopted|sold|volunteer|collect|left|quit|don't|can't|never|no longer)\b)",
+    r"|\s*,\s+(?=(?:moved|bought|joined|started|switched|adopted|sold|left|quit)\b)|\s*,?\s+and\s+(?=(?:live|work|have|love|like|use|drive|own|play|speak|prefer|hate|enjoy|study|teach|ride|eat|drink|am|was|moved|bought|got|joined|started|switched|became|adopted|sold|volunteer|collect|left|quit|don't|can't|never|no longer)\b)",
     regex.I,
 )
 _CHINESE_CUT = regex.compile(r"[，,：:（）()]|——|\s{2,}|(?<=\p{Han})\s+(?=\p{Han})")
 _LATIN = regex.compile(r"[A-Za-z]{2,}")
+_ENGLISH_SPEAKER = regex.compile(r"\b(?:I|I'm|I've|my|we|we've|our)\s+[a-z]", regex.I)
+_CHINESE_WORDS = regex.compile(r"[我你他她它们的了吗呢吧是在]")
+_TELLS_CONTACT = regex.compile(
+    r"(?:\b(?:reach|contact|(?:e-?)?mail|write to|drop|call|text|ring|message|ping)\s+me\b|(?:联系|打给|发给|找|打)我|打我).*?(?:[\w.+-]+@[\w-]+\.\w|\d[\d ()-]{5,}\d)",
+    regex.I,
+)
+"""How to reach somebody holds, though it is told for a case: "mail me at … if it is too big"."""
 
 _QUESTION_OPENER = regex.compile(
     r"^(?:and |but |so |ok |okay |hey |hi |please |well )*(?:what(?! (?:actually |really |finally )?(?:worked|helped|fixed|did it|did the|solved))|where|when|who|whom|whose|why|how|which|is|are|was|were|am|can|could|"
-    r"would|will|should|shall|any|isn't|aren't|won't|can't|couldn't|shouldn't|(?:do|does|did|don't|doesn't|didn't|have|has|had|may|haven't|hasn't) "
+    r"would|will|should|shall|any|isn't|aren't|won't|can't|couldn't|shouldn't|(?:do|does|did(?! (?:that|this|it)(?:,| and| but|$))|don't|doesn't|didn't|have|has|had|may|haven't|hasn't) "
     r"(?:I|you|we|they|he|she|it|my|the|this|that|there|any|anyone)\b)(?<=\w)(?!\w)(?! (?:no longer|not) )",
     regex.I,
 )
 _CHINESE_QUESTION = regex.compile(
-    r"(?:吗|呢|么|吧？|是不是|有没有|能不能|可不可以|要不要|会不会|该不该|什么|怎么|怎样|如何|哪|谁|为何|为什么|几点|多少(?!钱都)|多久|对不对|好不好|行不行)"
+    r"(?:吗|呢|(?<![怎这那])么|吧？|是不是|有没有|能不能|可不可以|要不要|会不会|该不该|什么|(?<!不)怎么|怎样|如何|哪|谁|为何|为什么|几点|多少(?!钱都)|多久|对不对|好不好|行不行)"
 )
 _SUPPOSES = regex.compile(
     r"\b(?:if|unless|suppose|supposing|imagine|pretend|hypothetically|assuming|what if|let's say|say I|in case|as if|as though|"
@@ -75,6 +83,7 @@ _CHINESE_REPORTED = regex.compile(
 class Clause:
     """One clause. start, end: in the turn. chinese: in which language its rules are looked for.
 
+    opens: its sentence begins with it. whole: it is a sentence of several clauses, read once more as one.
     carried: the clause before had the speaker for its subject and this one names none. hedged: not said for certain.
     """
 
@@ -84,28 +93,38 @@ class Clause:
     chinese: bool
     hedged: bool
     carried: bool
+    opens: bool = False
+    whole: bool = False
 
 
 def statements(text: str) -> Iterator[Clause]:
     """Yield the clauses of a masked text that state something; questions, suppositions and reports are left out."""
     for sentence in islice(_SENTENCE.finditer(text), SENTENCES_MAX):
+        if supposes_on(sentence[0]):
+            return
         if sentence[0].strip():
             yield from _of_sentence(sentence[0], sentence.start())
 
 
 def is_chinese(text: str) -> bool:
     """Say whether a text is written in Chinese, Latin names in it or not."""
+    if _ENGLISH_SPEAKER.search(text) and not _CHINESE_WORDS.search(text):
+        return False
     return chinese_characters(text) >= max(2, len(_LATIN.findall(text)))
 
 
 def _of_sentence(sentence: str, offset: int) -> Iterator[Clause]:
     chinese = is_chinese(sentence)
-    supposes = (_CHINESE_SUPPOSES if chinese else _SUPPOSES).search(sentence)
+    supposes = (
+        None if _TELLS_CONTACT.search(sentence) else (_CHINESE_SUPPOSES if chinese else _SUPPOSES).search(sentence)
+    )
     if supposes is not None and not _may_be_told(sentence[: supposes.start()]):
         return
     asks = sentence.rstrip().endswith(("?", "？"))
     reported = carried = False
     cut = list(_cut(sentence, chinese=chinese))
+    if len(cut) > 1 and supposes is None and not asks:
+        yield from _as_one(sentence, offset, cut, chinese=chinese)
     for index, (start, end) in enumerate(cut):
         clause = sentence[start:end]
         if supposes is not None and end > supposes.start():
@@ -127,8 +146,32 @@ def _of_sentence(sentence: str, offset: int) -> Iterator[Clause]:
             chinese=chinese,
             hedged=bool(hedges.search(clause)),
             carried=carried,
+            opens=index == 0,
         )
         carried = _speaks_of_oneself(clause, carried=carried, chinese=chinese)
+
+
+def _as_one(sentence: str, offset: int, cut: list[tuple[int, int]], *, chinese: bool) -> Iterator[Clause]:
+    """Yield a sentence of several clauses as one, where none of them asks, cites or tells what others said."""
+    start, end = cut[0][0], cut[-1][1]
+    text = sentence[start:end]
+    reported = _CHINESE_REPORTED if chinese else _REPORTED
+    pieces = [sentence[begin:stop] for begin, stop in cut]
+    if MASK in text or len(text) > CLAUSE_MAX_LENGTH or any(reported.search(piece) for piece in pieces):
+        return
+    if any(_asks(piece, chinese=chinese, sentence_asks=False, last=False) for piece in pieces):
+        return
+    hedged = bool((_CHINESE_HEDGES if chinese else _HEDGES).search(text))
+    yield Clause(
+        text=text,
+        start=offset + start,
+        end=offset + end,
+        chinese=chinese,
+        hedged=hedged,
+        carried=False,
+        opens=True,
+        whole=True,
+    )
 
 
 def _may_be_told(before: str) -> bool:
@@ -169,7 +212,15 @@ _HAVING = regex.compile(
 """What follows such a clause without a subject may be about the thing."""
 
 
+_GIVEN_UP = regex.compile(r"(?:不(?:再|怎么|太|大)?[去听看吃喝用碰玩写抽练跑学做]|戒掉?)了$")
+"""What people say of themselves without a subject: 咖啡不怎么喝了."""
+
+
 def _speaks_of_oneself(clause: str, *, carried: bool, chinese: bool) -> bool:
     if chinese:
-        return not _OTHERS.search(clause) and not _HAVING.search(clause) and ("我" in clause or carried)
+        return (
+            not _OTHERS.search(clause)
+            and not _HAVING.search(clause)
+            and ("我" in clause or carried or bool(_GIVEN_UP.search(clause)))
+        )
     return bool(regex.match(r"(?:[\w',]+ ){0,4}(?:I|I'm|I've|we|we've)\b", clause)) or carried

@@ -12,18 +12,28 @@ _EMAIL = regex.compile(
 _PHONE = regex.compile(r"(?<![A-Za-z0-9.-])(?:\+?\d[\d\s()-]{5,17}\d)(?![A-Za-z0-9]|[.-]\d)")
 _MINE = regex.compile(
     r"\b(?:my|our)\s+(?:new\s+|work\s+|home\s+|personal\s+|private\s+|mobile\s+|cell\s+)*(?:e-?mail|mail|phone|number|mobile|cell|telephone|whatsapp|contact|address)|"
-    r"\b(?:reach|contact|email|e-mail|mail|call|text|ring|write to|phone|ping|message)\s+me\b|^I(?:'m| am)\s+(?:reachable|available)\s+(?:at|on|under)",
+    r"\b(?:reach|contact|email|e-mail|mail|call|text|ring|write to|phone|ping|message|drop)\s+me\b|^I(?:'m| am)\s+(?:reachable|available)\s+(?:at|on|under)",
     regex.I,
 )
 _CHINESE_MINE = regex.compile(
     r"我(?:的)?(?:新|工作|私人|个人|公司)?(?:的)?(?:邮箱|邮件|电子邮件|手机|电话|号码|联系|微信)|(?:联系|打给|发给|找|打)我|我(?:手机|电话|邮箱)|^(?:新)?(?:邮箱|手机号?码?|电话号?码?)(?:已经)?(?:换成|改成|改为|更新为|变成)"
 )
+_ALONE = regex.compile(
+    r"^(?:(?:my|our)\s+)?(?:new|current)\s+(?:(?:phone|mobile|cell|work|home|contact)\s+)*(?:number|phone|mobile|cell|e-?mail)(?:\s+address)?\b",
+    regex.I,
+)
+_CHINESE_ALONE = regex.compile(
+    r"^(?:新的?|现在的?)?(?:手机号?码?|电话号?码?|手机|电话|邮箱|号码|联系方式|联系电话)(?:已经)?(?:是|为|：|:|换成了?|改成了?|改为)?\s*(?=[+\dA-Za-z])"
+)
+"""What begins without saying whose; it is the speaker's where nobody else was spoken of before."""
 _DIGITS_MIN, _DIGITS_MAX = 7, 15
 
 
-def contacts(clause: str, *, chinese: bool) -> Iterator[Statement]:
-    """Yield the addresses and numbers of one clause that the speaker calls his or her own."""
-    if not (_CHINESE_MINE if chinese else _MINE).search(clause):
+def contacts(clause: str, *, chinese: bool, own: bool = False) -> Iterator[Statement]:
+    """Yield the addresses and numbers of one clause that the speaker calls his or her own; own: nobody else is meant."""
+    said = (_CHINESE_MINE if chinese else _MINE).search(clause)
+    alone = own and (_CHINESE_ALONE if chinese else _ALONE).search(clause)
+    if not said and not alone:
         return
     email = _EMAIL.search(clause)
     if email is not None:

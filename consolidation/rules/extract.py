@@ -8,23 +8,32 @@ import regex
 
 from consolidation.rules.candidate import INSTRUCTION, Candidate, Extracted, Stance
 from consolidation.rules.chinese import lead as chinese_lead
+from consolidation.rules.chinese.endings import endings as chinese_endings
+from consolidation.rules.chinese.frames import frames as chinese_frames
 from consolidation.rules.chinese.oneself import oneself
 from consolidation.rules.chinese.orders import orders as chinese_orders
 from consolidation.rules.chinese.others import others
+from consolidation.rules.chinese.pairs import pairs as chinese_pairs
 from consolidation.rules.clauses import Clause, statements
 from consolidation.rules.contacts import contacts
 from consolidation.rules.english.attributes import attributes
 from consolidation.rules.english.changes import changes
+from consolidation.rules.english.denials import without_denial
+from consolidation.rules.english.endings import endings
+from consolidation.rules.english.frames import frames
 from consolidation.rules.english.habits import habits
 from consolidation.rules.english.having import having
 from consolidation.rules.english.idioms import customs, idioms
 from consolidation.rules.english.lead import says_now, without_lead
 from consolidation.rules.english.orders import orders
+from consolidation.rules.english.pairs import pairs
 from consolidation.rules.english.states import states
 from consolidation.rules.english.support import support
 from consolidation.rules.masks import masked
 from consolidation.rules.names import canonical, topic_of
+from consolidation.rules.play import plays
 from consolidation.rules.statement import SURE, UNSURE, Statement
+from consolidation.rules.turn import together
 from consolidation.rules.values import key_of
 from memories.instructions import instructs
 
@@ -50,14 +59,22 @@ def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
     language. 3. What is said twice is one candidate. 4. Of a turn that instructs the memory, all of it is suspect.
     """
     found: dict[str, Candidate] = {}
-    stated = False
+    stated = corrects = False
+    if plays(content):
+        return Extracted(why=INSTRUCTION if instructs(content) else "no_statement")
     for clause in statements(masked(content)):
         stated = True
+        corrects = corrects or bool(_CORRECTS.search(clause.text))
         for statement in _read(clause, said_at):
             candidate = _candidate(statement, clause, who)
             if candidate is not None:
-                found.setdefault(candidate.text.casefold(), candidate)
-    candidates = _one_a_slot(_without_what_is_replaced(list(found.values())))[:CANDIDATES_MAX]
+                changed = replace(candidate, changes=True) if corrects else candidate
+                found.setdefault(candidate.text.casefold(), changed)
+    sure = [
+        replace(one, confidence=SURE) if one.rule == "en.perhaps_home" and _MOVED.search(content) else one
+        for one in found.values()
+    ]
+    candidates = together(sure)[:CANDIDATES_MAX]
     if instructs(content):
         return Extracted(candidates=tuple(candidates), why=INSTRUCTION)
     if candidates:
@@ -65,6 +82,14 @@ def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
     return Extracted(why="no_rule" if stated else "no_statement")
 
 
+_MOVED = regex.compile(
+    r"\b(?:I|we)(?:'ve| have)? (?:just |finally |recently )*(?:moved|relocated|emigrated)\b", regex.I
+)
+"""What makes "Delft is home now" a place: of a person it says that he or she is in."""
+_CORRECTS = regex.compile(
+    r"^(?:(?:no|oh|sorry|actually|nope|well)[, ]+)*(?:that(?:'s| is| was)|you(?:'re| are)|it(?:'s| is)) (?:wrong|not (?:right|true|correct)|incorrect|mistaken|out of date|outdated)\b|^correction\b|^(?:不对|错了|你?(?:搞|记|弄|说)错了|不是这样|更正|纠正)",
+    regex.I,
+)
 _FORGET = regex.compile(
     r"^(?:(?:and|so|also|please|pls|just|ok|okay|actually)[, ]+)*(?:forget|delete|remove|erase|disregard|stop remembering)\s+(?:the\s+(?:fact|note|memory)\s+)?(?:about\s+)?(?:that\s+)?"
     r"(?P<rest>(?:I|I'm|I've|my|we|we're|our)\b.+?)(?:\s+from\s+(?:your\s+)?(?:memory|notes))?$|"
@@ -87,9 +112,12 @@ def _read(clause: Clause, said_at: datetime) -> Iterator[Statement]:
 
 
 def _stated(clause: Clause, said_at: datetime) -> Iterator[Statement]:
-    known = list(contacts(clause.text, chinese=clause.chinese))
+    own = clause.opens or clause.carried
+    known = list(contacts(clause.text, chinese=clause.chinese, own=own))
     if known:
         yield from known
+    elif clause.whole:
+        yield from (chinese_pairs if clause.chinese else pairs)(clause.text, said_at)
     elif clause.chinese:
         yield from _read_chinese(clause, said_at)
     else:
@@ -104,7 +132,7 @@ def _read_english(clause: Clause, said_at: datetime) -> Iterator[Statement]:
         text,
         flags=regex.I,
     )
-    text, old = _without_denial(text)
+    text, old = without_denial(text)
     if _SUBJECTLESS.match(text):
         text = f"I {text[:1].lower()}{text[1:]}"
     prefixed = False
@@ -114,7 +142,7 @@ def _read_english(clause: Clause, said_at: datetime) -> Iterator[Statement]:
         and not regex.match(r"(?:I|I'm|I've|we|we're|my|our)\b", text, regex.I)
     ):
         text, prefixed = f"I {text}", True
-    for rule in (idioms, changes, states, attributes, having, habits, customs):
+    for rule in (pairs, frames, idioms, changes, states, attributes, having, habits, endings, customs):
         found = [one for one in rule(text, said_at) if not prefixed or _IS_OBJECT.match(one.value)]
         if found:
             for statement in found:
@@ -128,16 +156,10 @@ def _read_english(clause: Clause, said_at: datetime) -> Iterator[Statement]:
 _ASKS_FOR = regex.compile(r"\b(?:so|please|pls)\b", regex.I)
 """What makes a verb without a subject a wish: "I'm colour-blind, so avoid red"."""
 _SUBJECTLESS = regex.compile(
-    r"(?:just |recently |finally |already )?(?:moved|relocated|bought|adopted|sold|switched|joined|quit|traded|upgraded|cancelled|canceled|graduated|retired|replaced|swapped)\s+(?!it\b|that\b|this\b|them\b)",
+    r"(?:just |recently |finally |already )?(?:moved|relocated|bought|adopted|sold|switched|joined|quit|traded|upgraded|updated|downgraded|migrated|cancelled|canceled|graduated|retired|replaced|swapped|signed|ditched|dropped|stopped|gave up|got rid of|started)\s+(?!it\b|that\b|this\b|them\b)",
     regex.I,
 )
 """What somebody says of himself without saying I: "Traded my iPhone for a Pixel 9"."""
-
-
-def _without_denial(text: str) -> tuple[str, str]:
-    """Return a statement without what it denies at its end, and that as it is compared: "in Antwerp, not Ghent"."""
-    found = regex.match(r"(.+?),?\s+(?:and\s+)?not\s+(?:in\s+|at\s+|on\s+)?((?:[A-Z\d]|the\s)[\w' .-]{0,38})$", text)
-    return (found[1], key_of(found[2])) if found is not None else (text, "")
 
 
 def _now(statement: Statement, *, lead: str, said: Callable[[str], bool]) -> Statement:
@@ -147,8 +169,10 @@ def _now(statement: Statement, *, lead: str, said: Callable[[str], bool]) -> Sta
 def _read_chinese(clause: Clause, said_at: datetime) -> Iterator[Statement]:
     text, lead = chinese_lead.without_lead(clause.text)
     for said in dict.fromkeys((text, clause.text)):
-        for rule in (oneself, chinese_orders, others):
-            found = list(rule(said, said_at, carried=clause.carried))
+        for rule in (chinese_frames, oneself, chinese_orders, others, chinese_endings):
+            found = list(
+                rule(said, said_at, carried=clause.carried or (clause.opens and rule in {others, chinese_frames}))
+            )
             if found:
                 yield from (_now(statement, lead=lead, said=chinese_lead.says_now) for statement in found)
                 return
@@ -163,7 +187,7 @@ def _candidate(statement: Statement, clause: Clause, who: str) -> Candidate | No
     known = canonical(statement.value)
     slot = statement.slot
     if slot is None and statement.predicate == "prefers" and statement.stance is Stance.HOLDS:
-        topic = topic_of(statement.value)
+        topic = topic_of(statement.value) or topic_of(_key(statement))
         slot = f"preferred {topic}" if topic else None
     return Candidate(
         text=text,
@@ -182,51 +206,19 @@ def _candidate(statement: Statement, clause: Clause, who: str) -> Candidate | No
         changes=statement.changes,
         valid_from=statement.valid_from,
         ttl_days=statement.ttl_days,
+        only_if_met=statement.only_if_met,
     )
 
 
 def _key(statement: Statement) -> str:
     """Return a value as it is compared: where it is used, and how it is enjoyed, are no part of what it is."""
-    key = regex.sub(r"\s+(?:at|for|in)\s+(?:the\s+)?(?:work|home|school|office)$", "", key_of(statement.value))
+    key = regex.sub(
+        r"\s+(?:at|for|in)\s+(?:the\s+)?(?:work|home|school|office)$|\s+(?:on|at|in the|every|each)\s+(?:\w+days?|weekends?|mornings?|evenings?|afternoons?|night|week|day)$",
+        "",
+        key_of(statement.value),
+    )
     return regex.sub(
-        r"^(?:吃|喝|看|听|玩|用)(?=.)|^(?:eating|drinking|using|playing|watching|reading|to eat|to drink|to play|to read|to watch|to go)\s+(?=.)",
+        r"^(?:吃|喝|看|听|玩|用|写|去)(?=.)|^(?:eating|drinking|using|playing|watching|reading|to eat|to drink|to play|to read|to watch|to go)\s+(?=.)",
         "",
         key,
     )
-
-
-def _without_what_is_replaced(candidates: list[Candidate]) -> list[Candidate]:
-    """Merge what ended into what the same turn says came instead: "we left Bristol, we're in Edinburgh now"."""
-    kept: list[Candidate] = []
-    for candidate in candidates:
-        if candidate.stance is Stance.ENDED and candidate.slot and _instead_of(candidate, candidates) is not None:
-            continue
-        ended = [
-            other
-            for other in candidates
-            if other.stance is Stance.ENDED and _instead_of(other, candidates) is candidate
-        ]
-        if ended and not candidate.replaces:
-            candidate = replace(candidate, replaces=ended[0].key, changes=True)
-        kept.append(candidate)
-    return kept
-
-
-def _one_a_slot(candidates: list[Candidate]) -> list[Candidate]:
-    """Leave a slot to the one value that a turn calls new, or to the first: "I moved to Edinburgh, I live in Leith"."""
-    holders: dict[str, Candidate] = {}
-    for candidate in candidates:
-        if candidate.slot and candidate.stance is Stance.HOLDS:
-            held = holders.setdefault(candidate.slot, candidate)
-            if candidate.changes and not held.changes:
-                holders[candidate.slot] = candidate
-    return [
-        replace(one, slot=None) if one.slot and one.stance is Stance.HOLDS and holders[one.slot] is not one else one
-        for one in candidates
-    ]
-
-
-def _instead_of(ended: Candidate, candidates: list[Candidate]) -> Candidate | None:
-    """Return the statement of a turn that says what holds in the slot of what ended."""
-    held = [other for other in candidates if other.slot == ended.slot and other.stance is Stance.HOLDS]
-    return held[0] if held and ended.slot else None

@@ -9,8 +9,9 @@ from datetime import datetime
 
 import regex
 
-from consolidation.rules.candidate import Candidate, Stance
+from consolidation.rules.candidate import ENDS, LEFT, Candidate, Stance
 from consolidation.rules.judgement import Held, Judgement, Ruling
+from consolidation.rules.likeness import describes, head_of, later_version, names_shortly, tells
 from memories.trust import Trust
 
 FLOOR = 0.7
@@ -29,16 +30,21 @@ _CLOSING = {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY, Ruling.FORGET}
 
 _TASTE_FOR, _TASTE_AGAINST = {"likes", "prefers", "drinks", "eats", "uses", "buys"}, {"dislikes", "avoids"}
 _CHOICE = {"prefers", "uses", "likes", "drinks", "eats", "drives", "has", "device", "buys", "version"}
+_WIDER: Mapping[str, set[str]] = {
+    ENDS: _TASTE_FOR | _TASTE_AGAINST | _CHOICE | {"does", "plays", "studies", "takes", "rides", "wears", "smokes", "subscribes_to", "commutes"},
+    "does": _TASTE_FOR | {"plays", "studies", "smokes", "takes"},
+    LEFT: {"lives_in", "works_for", "studies_at", "belongs_to", "volunteers"},
+}  # fmt: skip
+"""What a statement can end that does not say what it was to the person: "I've left Arup", "no more tea for me"."""
 _CUES = {"lives_in": r"\bliv(?:es?|ing)\b|\bbased\b|住", "works_for": r"\bwork(?:s|ing)?\b|\bemployed\b|工作|上班"}
-_REFINES = regex.compile(r"^(?:called|named|with|from|in|on|of|,|叫|，)\s*\S")
 
 
 def related(predicate: str) -> frozenset[str]:
     """Return the predicates under which a candidate can meet what is believed."""
-    for group in (_TASTE_FOR | _TASTE_AGAINST | _CHOICE,):
-        if predicate in group:
-            return frozenset(group)
-    return frozenset({predicate})
+    if predicate in _WIDER:
+        return frozenset(_WIDER[predicate] | {predicate})
+    group = _TASTE_FOR | _TASTE_AGAINST | _CHOICE
+    return frozenset(group if predicate in group else {predicate})
 
 
 def judge(candidate: Candidate, held: Sequence[Held], *, said_at: datetime, trust: Trust = Trust.USER) -> Judgement:
@@ -46,10 +52,21 @@ def judge(candidate: Candidate, held: Sequence[Held], *, said_at: datetime, trus
 
     trust: of the turn. Nothing gives way to what is trusted less.
     """
-    for rule in (_forgotten, _same_text, _same_value, _opposite, _named_as_replaced, _same_slot, _same_choice):
+    for rule in (
+        _forgotten,
+        _same_text,
+        _same_value,
+        _opposite,
+        _named_as_replaced,
+        _same_slot,
+        _same_choice,
+        _other_version,
+    ):
         judged = rule(candidate, held, said_at)
         if judged is not None:
             return _if_trusted(_if_sure(candidate, judged), trust)
+    if candidate.only_if_met:
+        return Judgement(ruling=Ruling.DROP, why="unknown")
     if candidate.stance is Stance.HOLDS and candidate.confidence >= FLOOR:
         return Judgement(ruling=Ruling.ADD, why="new")
     return _if_sure(candidate, Judgement(ruling=Ruling.ADD, why="new"))
@@ -96,26 +113,33 @@ def _same_value(candidate: Candidate, held: Sequence[Held], said_at: datetime) -
             continue
         if one.stance is not candidate.stance or candidate.stance is Stance.PAST:
             continue
-        if one.key == candidate.key or (not one.key and candidate.slot and _tells(one.text, candidate.value)):
+        if one.key == candidate.key or (not one.key and candidate.slot and tells(one.text, candidate.value)):
             return Judgement(ruling=Ruling.REPEAT, met=one, why="same_value")
         if candidate.stance is not Stance.HOLDS or not one.key:
             continue
-        if _describes(candidate.key, one.key):
+        if describes(candidate.key, one.key):
             return _if_newer(candidate, one, said_at, Ruling.REFINE, "described")
-        if _describes(one.key, candidate.key):
+        if describes(one.key, candidate.key):
             return Judgement(ruling=Ruling.REPEAT, met=one, why="less_said")
     return None
 
 
 def _opposite(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
     """Meet what says the contrary of the same value."""
-    for one in held:
-        if not _is_about(one, candidate) or not _contradicts(candidate, one):
-            continue
-        if candidate.stance is Stance.NEVER:
-            return Judgement(ruling=Ruling.DENY, met=one, why="never_true")
-        return _if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "opposite")
-    return None
+    contrary = [one for one in held if _contradicts(candidate, one)]
+    about = [one for one in contrary if _is_about(one, candidate)]
+    if not about and candidate.stance in {Stance.ENDED, Stance.NEVER}:
+        about = _only([one for one in contrary if names_shortly(candidate.key, one.key)])
+    if not about:
+        return None
+    if candidate.stance is Stance.NEVER:
+        return Judgement(ruling=Ruling.DENY, met=about[0], why="never_true")
+    return _if_newer(candidate, about[0], said_at, Ruling.SUPERSEDE, "opposite")
+
+
+def _only(found: list[Held]) -> list[Held]:
+    """Return the one that a short name can mean; none where it could be several."""
+    return found if len(found) == 1 else []
 
 
 def _contradicts(candidate: Candidate, one: Held) -> bool:
@@ -133,24 +157,29 @@ def _is_about(one: Held, candidate: Candidate) -> bool:
     """Say whether a memory is about the candidate's value; one that a caller wrote is asked for its words."""
     if one.key:
         return one.key == candidate.key or (
-            candidate.stance is not Stance.HOLDS and _describes(one.key, candidate.key)
+            candidate.stance is not Stance.HOLDS and describes(one.key, candidate.key)
         )
     cue = _CUES.get(candidate.predicate)
     same_slot = candidate.slot is not None and one.slot == candidate.slot
-    return (same_slot or bool(cue and regex.search(cue, one.text))) and _tells(one.text, candidate.value)
+    return (same_slot or bool(cue and regex.search(cue, one.text))) and tells(one.text, candidate.value)
 
 
 def _named_as_replaced(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
     if not candidate.replaces or candidate.stance is not Stance.HOLDS:
         return None
-    for one in held:
-        cue = _CUES.get(candidate.predicate)
-        named = one.key == candidate.replaces or (
-            not one.key and bool(cue and regex.search(cue, one.text)) and _tells(one.text, candidate.replaces)
-        )
-        if named and one.stance is Stance.HOLDS and one.predicate not in _TASTE_AGAINST:
-            return _if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "replaced")
-    return None
+    cue = _CUES.get(candidate.predicate)
+    open_ones = [one for one in held if one.stance is Stance.HOLDS and one.predicate not in _TASTE_AGAINST]
+    named = [
+        one
+        for one in open_ones
+        if one.key == candidate.replaces
+        or (not one.key and bool(cue and regex.search(cue, one.text)) and tells(one.text, candidate.replaces))
+    ] or _only([one for one in open_ones if names_shortly(candidate.replaces, one.key)])
+    if not named:
+        return None
+    if candidate.denies:
+        return Judgement(ruling=Ruling.DENY, met=named[0], why="never_true")
+    return _if_newer(candidate, named[0], said_at, Ruling.SUPERSEDE, "replaced")
 
 
 def _same_slot(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
@@ -170,11 +199,35 @@ def _same_choice(candidate: Candidate, held: Sequence[Held], said_at: datetime) 
         or candidate.slot
     ):
         return None
-    head = _head(candidate.key)
+    head = head_of(candidate.key)
     for one in held:
-        if one.predicate == "prefers" and one.stance is Stance.HOLDS and one.key and head and _head(one.key) == head:
+        if (
+            one.predicate == "prefers"
+            and one.stance is Stance.HOLDS
+            and one.key
+            and head
+            and head_of(one.key) == head
+        ):
             return _if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "other_choice")
     return None
+
+
+def _other_version(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    """Meet an earlier version of the same thing, where the words say that it changed."""
+    if (
+        not candidate.changes
+        or candidate.stance is not Stance.HOLDS
+        or candidate.predicate not in {"uses", "version"}
+    ):
+        return None
+    found = _only(
+        [
+            one
+            for one in held
+            if one.stance is Stance.HOLDS and later_version(candidate.key, candidate.text, one.key, one.text)
+        ]
+    )
+    return _if_newer(candidate, found[0], said_at, Ruling.SUPERSEDE, "other_version") if found else None
 
 
 def _if_newer(candidate: Candidate, one: Held, said_at: datetime, ruling: Ruling, why: str) -> Judgement:
@@ -188,28 +241,3 @@ def _if_newer(candidate: Candidate, one: Held, said_at: datetime, ruling: Ruling
     if new < old:
         return Judgement(ruling=Ruling.CONTEST, met=one, why="outweighed")
     return Judgement(ruling=ruling, met=one, why=why)
-
-
-def _describes(longer: str, shorter: str) -> bool:
-    """Say whether a key is another one, more closely described, and not something else beginning with its words."""
-    if not shorter or len(longer) <= len(shorter):
-        return False
-    if longer.startswith(shorter):
-        return bool(_REFINES.match(longer[len(shorter) :].lstrip()))
-    return longer.endswith(f", {shorter}")
-
-
-def _tells(text: str, value: str) -> bool:
-    """Say whether a text has a value among its words."""
-    if not value:
-        return False
-    edges = (
-        r"\b" if value[:1].isascii() and value[:1].isalnum() else "",
-        r"\b" if value[-1:].isascii() and value[-1:].isalnum() else "",
-    )
-    return bool(regex.search(f"{edges[0]}{regex.escape(value, special_only=True)}{edges[1]}", text, regex.I))
-
-
-def _head(key: str) -> str:
-    words = key.split()
-    return words[-1].rstrip("s") if len(words) > 1 else ""

@@ -57,6 +57,8 @@ _TOPICS: Mapping[str, str] = {
     "theme": r"dark(?: mode| theme)?|light(?: mode| theme)?|深色模式|浅色模式|夜间模式",
     "contact": r"(?:by |via |on )?(?:e-?mail|phone|text|sms|whatsapp|slack|signal|telegram)|邮件|电话|短信|微信",
     "database": r"postgresql|mysql|sqlite|mongodb|mariadb|redis|oracle",
+    "answer format": r"(?:in |me )*(?:short |plain |full |simple )*(?:bullet points?|bullets|paragraphs?|prose|tables?|lists?|numbered lists?|markdown|plain text|sentences)",
+    "answer length": r"(?:more |very |a bit )*(?:short|shorter|brief|briefly|concise|concisely|long|longer|detailed|in detail)(?: answers?| replies)?",
     "units": r"celsius|fahrenheit|metric|imperial|kilomet(?:er|re)s|miles|摄氏度|华氏度",
     "invoice": r"(?:paper|electronic|digital|pdf) invoices?|电子发票|纸质发票",
     "package manager": r"npm|yarn|pnpm|bun|pip|uv|poetry|conda",

@@ -28,3 +28,4 @@ class Statement:
     valid_from: datetime | None = None
     ttl_days: int | None = None
     may_be_hedged: bool = False
+    only_if_met: bool = False

@@ -10,9 +10,9 @@ from backends.search import names
 from consolidation.models import Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
-from consolidation.rules.candidate import INSTRUCTION, Candidate, Stance
+from consolidation.rules.candidate import INSTRUCTION, LEFT, Candidate, Stance
 from consolidation.rules.judge import FLOOR, judge
-from consolidation.rules.judgement import Judgement, Ruling
+from consolidation.rules.judgement import Held, Judgement, Ruling
 from consolidation.services.held import CLAIM, claim_of, held_for, slot_of
 from consolidation.services.select import Episode
 from memories.models.memory import Contradiction, Status
@@ -130,6 +130,12 @@ def _new(
     return new_of(candidate, judged, who=episode.who, said_at=episode.occurred_at, spans=(span,), suspect=suspect)
 
 
+def _predicate_of(candidate: Candidate, met: Held | None) -> str:
+    """Return what a memory is filed under: what ended without a word of what it was, under what it ended."""
+    vague = candidate.stance is Stance.ENDED and (candidate.only_if_met or candidate.predicate == LEFT)
+    return met.predicate if vague and met is not None and met.predicate else candidate.predicate
+
+
 def new_of(
     candidate: Candidate,
     judged: Judgement,
@@ -152,7 +158,7 @@ def new_of(
         text=candidate.text,
         memory_type=names.SEMANTIC,
         category=candidate.category,
-        predicate=candidate.predicate,
+        predicate=_predicate_of(candidate, met),
         slot=slot_of(slot, who) if slot is not None else None,
         importance=candidate.importance,
         confidence=min(candidate.confidence, _UNSURE) if pending else candidate.confidence,

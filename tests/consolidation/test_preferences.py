@@ -45,7 +45,7 @@ def test_also_likes_adds_and_now_prefers_supersedes(ada: Person, sleep: Callable
         ("I love jazz.", "I hate jazz.", "The user hates jazz", "The user loves jazz"),
         ("I like coffee.", "I don't like coffee anymore.", "The user no longer likes coffee", "The user likes coffee"),
         ("我喜欢咖啡", "我不再喜欢咖啡了", "用户不再喜欢咖啡", "用户喜欢咖啡"),
-        ("I use Windows.", "I switched from Windows to Linux.", "The user uses Linux instead of Windows", "The user uses Windows"),
+        ("I use Windows.", "I switched from Windows to Linux.", "The user uses Linux", "The user uses Windows"),
         ("My budget is £10,000.", "My budget went up to £30,000.", "The user's budget is £30,000", "The user's budget is £10,000"),
         ("我的预算是1万", "预算调整到3万了", "用户的预算是3万", "用户的预算是1万"),
     ],

@@ -11,6 +11,9 @@ from consolidation.rules.values import chinese_cut, key_of
 
 _VERB = r"(?P<verb>选择|使用|用回|推荐|联系|安排|提醒|选|用|发(?!票)|走|寄|喝|吃|买|点|订|坐|看|叫)"
 _SHAPES: tuple[tuple[str, str, Stance, str], ...] = (
+    ("call_me", r"(?:请|以后|今后|往后|你|您|大家|都|可以|就|直接)*(?:叫|称呼|喊)我(?:为|做)?(?P<value>[\p{Han}A-Za-z]{1,8}?)(?:吧|就好|就行|即可)?$", Stance.HOLDS, "希望被称为{v}"),
+    ("style", r"(?:以后|今后|往后|从现在起|下次)?(?:请|麻烦)?(?:你)?(?:跟|和|对|给)?我?(?:说话|回答我?|回复我?|回我|解释|讲话)(?:的时候|时)?(?:请|都|要|就|用|尽量)*(?P<value>(?:简短|简洁|简单|详细|口语|正式|直接|通俗|中文|英文|幽默|温和|客气)[^，。]{0,6})$", Stance.HOLDS, "希望回答{v}"),
+    ("limit", r"(?:请|尽量|最好)?(?:别|不要|不)超过(?P<value>[\d一二两三四五六七八九十百千]+(?:句话?|个?字|行|段|条|点))$", Stance.HOLDS, "希望回答不超过{v}"),
     ("from_now_on_of", r"(?:我|我们)?(?:以后|今后|往后)(?P<what>[\p{Han}]{1,6}?)(?:都|就|全|一律|请|统一)+(?:用|走|发(?!票)|开|选|寄|点|买|坐)(?P<value>[^，。]+)", Stance.HOLDS, "{what}偏好{v}"),
     ("from_now_on", rf"(?:我|我们)?(?:以后|今后|往后|从今往后|从现在起|从今天起|下次开始)(?:我|我们)?(?:都|就|请|一律|全|全都|只|麻烦|帮我|给我|默认|的?快递|统一|优先|尽量|也)*{_VERB}(?P<value>[^，。]+)", Stance.HOLDS, "偏好{v}"),
     ("always", rf"(?:请|麻烦)?(?:一直|每次|默认|永远|一律|固定)(?:都|帮我|给我|请)*{_VERB}(?P<value>[^，。]+)", Stance.HOLDS, "偏好{v}"),
@@ -19,11 +22,10 @@ _SHAPES: tuple[tuple[str, str, Stance, str], ...] = (
     ("no_longer", rf"(?:我|我们)?(?:已经|以后|现在|也|都)*(?:不再|再也不|不){_VERB}(?P<value>[^，。]+?)了$", Stance.ENDED, "不再{verb}{v}"),
     ("switched", r"(?:我|我们)?(?:已经|现在|刚|最近|后来)*把(?P<what>[^，。从]{1,8}?)从(?P<old>[^，。]{1,12}?)(?:换|改|切换|迁移|转)(?:成|到|为|用)了?(?P<value>[^，。]+)", Stance.HOLDS, "改用{v}"),
     ("switched", r"(?:我|我们)?(?:已经|现在|刚|最近|后来)*(?:从|把)(?P<old>[^，。]{1,12}?)(?:换|改|切换|迁移|转)(?:成|到|为|用)了?(?P<value>[^，。]+)", Stance.HOLDS, "改用{v}"),
-    ("switched", r"(?:我|我们)?(?:已经|现在|刚|最近|后来|都|全部)*(?:改用|换用|转用|换成|改成|换到|转到|改喝|改吃|改坐|改骑|改开)了?(?P<value>[^，。]+)", Stance.HOLDS, "改用{v}"),
+    ("switched", r"(?:我|我们)?(?:已经|现在|刚|最近|后来|都|全部)*(?:改用|换用|转用|换成|改成|换到|转到|改[喝吃坐骑开练学玩听看养买穿])了?(?P<value>[^，。]+)", Stance.HOLDS, "改用{v}"),
     ("more", r"(?:我|我们)?(?:现在|最近|如今)(?P<value>[^，。]{1,10}?)(?:用|喝|吃|买|看|玩|听|去|逛)得?(?:比较|更|要)?多(?:了|一些|一点)?$", Stance.HOLDS, "现在多用{v}"),
     ("still", r"(?:我|我们)?(?:这次|以后)?还是(?:选|用|发|走|寄|喝|要|坐)(?P<value>[^，。]{1,12}?)(?:吧|好了|算了|了)?$", Stance.HOLDS, "偏好{v}"),
     ("usually", r"(?:我的?|我们)?(?:快递|寄东西|寄件|购物|买东西|出行|上班)?(?:平时|平常|一般|通常|一直)(?:都|主要|就)*(?:是)?(?:用|喝|吃|发|寄|走|坐|骑|选|逛|看|听|玩)(?P<value>[^，。]{1,12})$", Stance.HOLDS, "平时用{v}"),
-    ("call_me", r"(?:请|以后|你|大家|都|可以|就)*叫我(?P<value>[\p{Han}A-Za-z]{1,8}?)(?:吧|就好|就行|即可)?$", Stance.HOLDS, "希望被称为{v}"),
 )  # fmt: skip
 _COMPILED = tuple((rule, regex.compile(f"^{pattern}"), stance, text) for rule, pattern, stance, text in _SHAPES)
 _FOOD = {"喝", "吃"}
@@ -44,7 +46,7 @@ def orders(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Stateme
             )
         )
         verb = groups.get("verb") or ""
-        if not value or regex.match(r"(?:它|这|那|了|过|得|着|完)", value):
+        if not value or regex.match(r"[\d +()-]{5,}$|\S+@\S+$|(?:它|这|那|了|过|得|着|完)", value):
             return
         if rule == "usually" and (
             other := regex.search(
@@ -54,6 +56,8 @@ def orders(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Stateme
             text = "平时" + other[0] + "{v}"
         if rule == "more" and (other := regex.search(r"(用|喝|吃|买|看|玩|听|去|逛)得?(?:比较|更|要)?多", clause)):
             text = "现在多" + other[1] + "{v}"
+        if rule == "switched" and (other := regex.search(r"改[喝吃坐骑开练学玩听看养买穿]", clause)):
+            text = other[0] + "{v}"
         if rule == "from_now_on" and verb in _FOOD:
             text = f"以后{verb}{{v}}"
         old = chinese_cut(groups.get("old") or "")

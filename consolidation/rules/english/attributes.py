@@ -27,21 +27,21 @@ _DEVICE = (
 _FACTS = (
     r"(?:first |last |full |middle |nick|maiden |preferred |legal |user)?name|surname|birthday|date of birth|dob|age|height|weight|blood type|shoe size|ring size|dress size|"
     r"(?:email|e-mail)(?: address)?|phone(?: number)?|mobile(?: number)?|cell(?: number| phone number)?|telephone(?: number)?|whatsapp(?: number)?|(?:home |postal |mailing |work |shipping |delivery |new )?address|"
-    r"post ?code|zip ?code|job(?: title)?|title|profession|occupation|role|employer|company|boss|manager|team|department|salary|rent|budget|deadline|time ?zone|native language|mother tongue|first language|nationality|"
+    r"post ?code|zip ?code|job(?: title)?|title|profession|occupation|role|employer|company|boss|manager|team|department|salary|(?:(?!new|current)[a-z-]+ )?(?:rent|mortgage|pension|tuition|pocket money)|budget|deadline|time ?zone|native language|mother tongue|first language|nationality|"
     r"hometown|home town|pronouns|religion|star sign|doctor|dentist|therapist|gym|bank|(?:car )?insurer|insurance|school|university|major|degree|hobby|hobbies|goal|plan|subscription|membership|"
     r"commute|anniversary|wedding(?: date| anniversary)?|due date|flight|licen[cs]e plate|number plate|account number|customer number|order number|ticket number|frequent flyer number|member(?:ship)? number|seat preference|"
     r"allerg(?:y|ies)|medication|condition|diet|favou?rite [\w -]{2,30}|preferred [\w -]{2,30}|usual [\w -]{2,30}|go-to [\w -]{2,30}|default [\w -]{2,30}"
 )
 _OWNER = rf"(?:(?P<owner>{FAMILY}|{PET})(?:'s)\s+)?"
 _NOW = r"(?P<now>\s+(?:now|currently|still|actually|has changed to|changed to|just became))?"
-_IS = r"(?:'s|\s+is|\s+are|\s+has\s+(?:gone up|been raised|been changed|increased|changed|dropped|gone down|been cut|moved)\s+to|\s+(?:changed|went up|went down|moved)\s+to|\s+was\s+(?:raised|changed|cut|increased|moved)\s+to|:)"
+_IS = r"(?:'s|\s+is|\s+are|\s+has\s+(?:gone up|been raised|been changed|increased|changed|dropped|gone down|been cut|moved)\s+to|\s+(?:changed|went|moved|rose|dropped|fell)(?:\s+up|\s+down)?(?:\s+from\s+[^\s,]+(?:\s\w+)?)?\s+to|\s+was\s+(?:raised|changed|cut|increased|moved)\s+to|:)"
 
 _ATTRIBUTE = regex.compile(
     rf"^(?:my|our)\s+(?P<new>new\s+|current\s+)?{_OWNER}(?P<what>{_FACTS})(?:\s+(?:for|of)\s+(?:the|this|that|my|our)\s+[\w -]{{2,25}}?)?{_IS}{_NOW}\s+(?P<value>.+)$",
     regex.I,
 )
 _RELATIVE = regex.compile(
-    rf"^(?:my|our)\s+(?P<owner>{FAMILY}|{PET})(?:,?\s+(?P<named>(?-i:[A-Z])[\w'-]+),?)?\s+(?P<said>is called|'s called|is named|'s named|are called|are named|is allergic to|has|works (?:as|for|at|in)|lives in|is an?|'s an?|is|turns|turned|was born (?:on|in)|likes|loves|hates)\s+(?P<value>.+)$",
+    rf"^(?:my|our)\s+(?P<owner>{FAMILY}|{PET})(?:,?\s+(?P<named>(?-i:[\p{{Lu}}\p{{Han}}])[\w'-]+),?)?\s+(?P<said>is called|'s called|is named|'s named|are called|are named|is allergic to|has|works (?:as|for|at|in)|lives in|is an?|'s an?|is|turns|turned|was born (?:on|in)|likes|loves|hates)\s+(?P<value>.+)$",
     regex.I,
 )
 _DEVICE_IS = regex.compile(
@@ -67,6 +67,7 @@ _SLOTS = {
     "home address": "address", "new address": "address", "postal address": "address", "mailing address": "address", "timezone": "time zone", "boss": "manager",
     "hometown": "origin", "home town": "origin",
 }  # fmt: skip
+_DIGITS_MIN = 5
 _MANY = {
     "allergy",
     "allergies",
@@ -110,6 +111,8 @@ def _attribute(found: "regex.Match[str]", said_at: datetime) -> Iterator[Stateme
     if not value or _TRANSIENT.match(value):
         return
     slot = None if what in _MANY else _SLOTS.get(what, what)
+    if slot == "phone" and sum(map(str.isdigit, value)) < _DIGITS_MIN:
+        slot = "device phone"  # what it is, not its number
     whose = f"{owner}'s " if owner else ""
     predicate = (slot or what).replace(" ", "_")
     verb = "are" if what in {"pronouns", "allergies", "hobbies"} else "is"
@@ -125,7 +128,8 @@ def _attribute(found: "regex.Match[str]", said_at: datetime) -> Iterator[Stateme
         if owner
         else "person",
         importance=0.8 if slot in {"name", "email", "phone", "address", "birthday"} else 0.6,
-        changes=bool(found["now"] or found["new"]) or not regex.search(r"(?:'s|\sis|\sare|:)\s", found[0]),
+        changes=bool(found["now"] or found["new"] or regex.search(r"\b(?:now|these days)$", found.string))
+        or not regex.search(r"(?:'s|\sis|\sare|:)\s", found[0]),
         valid_from=since,
     )
 

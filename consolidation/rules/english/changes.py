@@ -5,7 +5,7 @@ from datetime import datetime
 
 import regex
 
-from consolidation.rules.candidate import Stance
+from consolidation.rules.candidate import LEFT, Stance
 from consolidation.rules.english.habits import without_time
 from consolidation.rules.statement import Statement
 from consolidation.rules.values import cut, in_third_person, key_of
@@ -22,15 +22,19 @@ _MOVED_TO = regex.compile(
     regex.I,
 )
 _NOW_IN = regex.compile(
-    r"^(?:I'm|we're|I am|we are)\s+(?:all\s+)?(?:now\s+|currently\s+)?(?:living\s+)?in\s+(?P<value>[A-Z][\w'-]+(?:[ ,]+[A-Z][\w'-]+){0,3})(?P<now>\s+(?:now|these days|at the moment))?$"
+    r"^(?:I'm|we're|I am|we are)\s+(?:all\s+)?(?:now\s+|currently\s+)?(?:living\s+)?in\s+(?P<value>[\p{Lu}\p{Han}][\w'-]*(?:[ ,]+[\p{Lu}\p{Han}][\w'-]+){0,3})(?P<now>\s+(?:now|these days|at the moment))?$"
 )
-_LEFT = regex.compile(rf"{_I}(?:left|moved (?:out of|away from|out from))\s+(?P<value>[A-Z].+)$")
+_LEFT = regex.compile(rf"{_I}(?:left|moved (?:out of|away from|out from))\s+(?P<value>[\p{{Lu}}\p{{Han}}].+)$")
 _SWITCHED = regex.compile(
     rf"{_I}(?:switched|changed|migrated|converted)(?:\s+(?:my|our)\s+(?P<what>[\w -]{{2,30}}?))?(?:\s+(?:over|back))?\s+(?:from\s+(?P<old>.+?)\s+)?to\s+(?P<value>.+)$",
     regex.I,
 )
 _REPLACED = regex.compile(
     rf"{_I}(?:replaced|swapped|traded in|traded|exchanged|upgraded|updated)\s+(?P<old>(?:my|our|the)\s+.+?)\s+(?:with|for|by|to)\s+(?P<value>.+)$",
+    regex.I,
+)
+_DITCHED = regex.compile(
+    rf"{_I}(?:ditched|dropped|dumped|abandoned)\s+(?P<old>[\w' .-]{{2,30}}?)\s+(?:for|in favou?r of)\s+(?P<value>(?!the\b|a\b|now\b|good\b)[\w' .-]{{2,30}})$",
     regex.I,
 )
 _USE_INSTEAD = regex.compile(
@@ -42,7 +46,7 @@ _NOT_BUT = regex.compile(
     regex.I,
 )
 _JOINED = regex.compile(
-    rf"{_I}(?:joined|started (?:working )?(?:at|for|with)|started a (?:new )?job (?:at|with)|got (?:a|the) (?:new )?job (?:at|with)|got hired (?:by|at)|took a (?:new )?(?:job|position|role) (?:at|with)|been hired by|begun (?:working )?(?:at|for))\s+(?P<value>(?-i:[A-Z]).+)$",
+    rf"{_I}(?:joined|started (?:working )?(?:at|for|with)|started a (?:new )?job (?:at|with)|got (?:a|the) (?:new )?job (?:at|with)|got hired (?:by|at)|took a (?:new )?(?:job|position|role) (?:at|with)|been hired by|begun (?:working )?(?:at|for))\s+(?P<value>(?-i:[\p{{Lu}}\p{{Han}}]).+)$",
     regex.I,
 )
 _BECAME = regex.compile(
@@ -50,7 +54,7 @@ _BECAME = regex.compile(
     regex.I,
 )
 _QUIT = regex.compile(
-    rf"{_I}(?:quit|left|resigned from|was (?:fired|laid off|let go) (?:from|by)|got (?:fired|laid off) (?:from|by)|been laid off (?:from|by)|finished (?:working )?at)\s+(?:my\s+(?:job|position|role|post)\s+(?:at|with|as|in)\s+|working (?:at|for)\s+)(?P<value>.+)$",
+    rf"{_I}(?:quit|left|lost|resigned from|was (?:fired|laid off|let go) (?:from|by)|got (?:fired|laid off) (?:from|by)|been laid off (?:from|by)|finished (?:working )?at)\s+(?:my\s+(?:job|position|role|post)\s+(?:at|with|as|in)\s+|working (?:at|for)\s+)(?P<value>.+)$",
     regex.I,
 )
 _BROKE = regex.compile(
@@ -73,6 +77,16 @@ _BORN_CHILD = regex.compile(
 )
 
 
+_NAMES = regex.compile(
+    r"(?!\w+day\b)[\p{Lu}\p{Han}][\w&'.-]*(?:,? (?:[\p{Lu}\p{Han}\d][\w&'.-]*|of|the|de|la|and|&))*$"
+)
+
+
+def _is_name(value: str) -> bool:
+    """Say whether a value begins as a name does, in whichever script."""
+    return value[0].isupper() or bool(regex.match(r"\p{Han}", value))
+
+
 def changes(clause: str, said_at: datetime) -> Iterator[Statement]:
     """Yield what one clause says has changed: both what is so now and what it takes the place of."""
     for read in (_moves, _switches, _jobs, _life):
@@ -90,7 +104,7 @@ def _moves(clause: str, said_at: datetime) -> Iterator[Statement]:
         value, since = without_time(found["value"], said_at)
         value, old = cut(value), cut(found.groupdict().get("old") or "")
         value = regex.split(r"\s+(?:with|for|and)\s+", value, maxsplit=1)[0]
-        if value and (value[0].isupper() or old or regex.match(r"(?:a|an|the)\s", value)):
+        if value and (_is_name(value) or old or regex.match(r"(?:a|an|the)\s", value)):
             yield Statement(
                 text=f"{{who}} lives in {in_third_person(value)}", predicate="lives_in", value=value, rule="en.moved", slot="residence",
                 category="home", importance=0.8, replaces=key_of(old), changes=True, valid_from=since,
@@ -100,15 +114,25 @@ def _moves(clause: str, said_at: datetime) -> Iterator[Statement]:
     if found is not None:
         value, since = without_time(found["value"], said_at)
         value = cut(value)
-        if value and value[0].isupper():
+        if value and _NAMES.match(value):
             yield Statement(
-                text=f"{{who}} no longer lives in {value}", predicate="lives_in", value=value, rule="en.left", stance=Stance.ENDED,
-                slot="residence", category="home", importance=0.7, changes=True, valid_from=since, confidence=0.75,
+                text=f"{{who}} left {value}", predicate=LEFT, value=value, rule="en.left", stance=Stance.ENDED, importance=0.7, changes=True,
+                valid_from=since, confidence=0.75,
             )  # fmt: skip
 
 
+def _slot_of(what: str) -> str | None:
+    """Return the slot of what somebody changed; a phone is a device here, not a number."""
+    plain = what.lower()
+    return (
+        f"device {plain}"
+        if regex.search(r"\b(?:phone|mobile|laptop|computer|tablet|car|watch|router)$", plain)
+        else plain or None
+    )
+
+
 def _switches(clause: str, said_at: datetime) -> Iterator[Statement]:
-    for pattern in (_SWITCHED, _REPLACED, _USE_INSTEAD, _NOT_BUT):
+    for pattern in (_SWITCHED, _REPLACED, _DITCHED, _USE_INSTEAD, _NOT_BUT):
         found = pattern.match(clause)
         if found is None:
             continue
@@ -133,10 +157,9 @@ def _switches(clause: str, said_at: datetime) -> Iterator[Statement]:
                 or regex.findall(r"\b(?:use|prefer|drink|like|buy|drive|choose|take)\b", clause, regex.I)[0]
             ).lower()
             text = f"{verb}s {value}"
-        instead = f" instead of {old}" if old and not text.startswith("updated") else ""
         yield Statement(
-            text=f"{{who}} {in_third_person(text + instead)}", predicate="uses", value=value, rule="en.switched", category="preference",
-            slot=what.lower() or None, replaces=key_of(old), changes=True, valid_from=since,
+            text=f"{{who}} {in_third_person(text)}", predicate="uses", value=value, rule="en.switched", category="preference",
+            slot=_slot_of(what), replaces=key_of(old), changes=True, valid_from=since,
         )  # fmt: skip
         return
 

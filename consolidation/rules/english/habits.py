@@ -29,12 +29,12 @@ _CHANGED = regex.compile(
 )
 _OVER = regex.compile(r"^(.+?)\s+(?:over|to|rather than|instead of|more than|than)\s+(.+)$", regex.I)
 _PLAIN = regex.compile(
-    r"^I\s+(?:cycle|bike)\s+to\s|^I\s+wear\s|^I\s+smoke\s|^I\s+take\s+(?!it\b|that\b|this\b|back\b|care\b|part\b|an?\s+(?:look|break|seat|while|nap|walk|shower|photo|picture|chance|risk|guess)\b|the\s+(?:point|blame|time)\b)",
+    r"^(?:I|we)\s+(?:only\s+|mostly\s+)?(?:eat|drink|buy|order|wear|smoke|fly|ship|go)\s.*\b(?:now|these days|nowadays|instead)$|^I\s+(?:cycle|bike)\s+to\s|^I\s+wear\s|^I\s+smoke\s|^I\s+take\s+(?!it\b|that\b|this\b|back\b|care\b|part\b|an?\s+(?:look|break|seat|while|nap|walk|shower|photo|picture|chance|risk|guess)\b|the\s+(?:point|blame|time)\b)",
     regex.I,
 )
 """Acts that the plain present tells as a habit."""
 _PASSING = regex.compile(
-    r"^the\s+(?!(?:sea|ocean|beach|mountains?|outdoors|countryside|city|theat(?:re|er)|cinema|opera|ballet|rain|snow|sun|cold|heat|desert|forest|gym|piano|guitar|violin|cello|drums|flute|saxophone|clarinet|trumpet|harp|bus|train|tube|subway|metro|window|aisle)\b|(?-i:[A-Z]))",
+    r"^the\s+(?!(?:sea|ocean|beach|mountains?|outdoors|countryside|city|theat(?:re|er)|cinema|opera|ballet|rain|snow|sun|cold|heat|desert|forest|gym|piano|guitar|violin|cello|drums|flute|saxophone|clarinet|trumpet|harp|bus|train|tube|subway|metro|window|aisle)\b|(?-i:[\p{Lu}\p{Han}]))",
     regex.I,
 )
 """Something that was just spoken of: "I love the idea"."""
@@ -146,7 +146,7 @@ def _fits(verb: Verb, part: str) -> bool:
 
 
 _LANGUAGE = regex.compile(
-    r"(?:(?:a\s+(?:little|bit of)|some|fluent|basic|broken|native|decent|good)\s+)*(?-i:[A-Z])\w+", regex.I
+    r"(?:(?:a\s+(?:little|bit of)|some|fluent|basic|broken|native|decent|good)\s+)*(?-i:[\p{Lu}\p{Han}])\w+", regex.I
 )
 
 

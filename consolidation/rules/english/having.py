@@ -48,7 +48,7 @@ _HOLDS = regex.compile(
 _BRIEF = regex.compile(r"^(?:I've|we've)\s+(?P<value>(?:an?|one|two|three|four|five|\d+)\s+.+)$", regex.I)
 _GOT = regex.compile(
     rf"^(?:(?:I|we)(?:'ve|\s+have)?\s+{ADVERB}(?:just\s+)?)(?P<how>bought|adopted|got(?!\s+(?:to|a\s+(?:call|message|email|reply|refund|new\s+error))\b)|purchased|acquired|ordered|leased|welcomed|picked up)\s+"
-    r"(?:me\s+|myself\s+|ourselves\s+|a\s+new\s+)?(?P<value>(?:an?|two|three|another|new|\d+|(?-i:[A-Z]))\b.*)$",
+    r"(?:me\s+|myself\s+|ourselves\s+|a\s+new\s+)?(?P<value>(?:an?|two|three|another|new|\d+|(?-i:[\p{Lu}\p{Han}]))\b.*)$",
     regex.I,
 )
 _LOST = regex.compile(

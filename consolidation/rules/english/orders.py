@@ -23,7 +23,7 @@ _BY_ME = regex.compile(
     regex.I,
 )
 _IMPERATIVE = regex.compile(
-    r"^(?:please\s+|pls\s+|just\s+)?(?P<verb>use|ship (?:it |them |everything |all |all my \w+ |my \w+ |to me )?(?:with|by|via)|send (?:it |them |everything |my \w+ )?(?:with|by|via|to)|deliver (?:it |everything |to me )?(?:to|with|by)|reply in|answer in|respond in|write (?:to me )?in|speak|address me as|"
+    r"^(?:please\s+|pls\s+|just\s+)*(?P<verb>use|ship (?:it |them |everything |all |all my \w+ |my \w+ |to me )?(?:with|by|via)|send (?:it |them |everything |my \w+ )?(?:with|by|via|to)|deliver (?:it |everything |to me )?(?:to|with|by)|(?:reply|answer|respond|write|talk|explain)(?: to)?(?: me)?(?: things)? (?:in|with)|write (?:to me )?in|speak|address me as|"
     r"book|order|choose|pick|contact me (?:by|on|via|at)|reach me (?:by|on|at|via)|call me (?:on|at)|email me (?:at|on)|seat me|schedule|remind me|keep|avoid|include|give me|text me|show)\s+(?P<value>.+)$",
     regex.I,
 )
@@ -47,6 +47,7 @@ def orders(clause: str, said_at: datetime, *, lead: str) -> Iterator[Statement]:
             importance=0.8,
         )
         return
+    clause = regex.sub(r"\byour\b", "the", clause)
     standing = bool(_FROM_NOW.search(lead + clause) or _STANDING.match(clause) or _STOPPING.match(clause))
     bare = _STANDING.sub("", _FROM_NOW.sub("", clause)).strip(" ,.")
     stopped = _STOP.match(bare) or _STOP.match(clause)

@@ -48,20 +48,21 @@ _SHAPES: tuple[tuple[str, str, str, str | None, str, str, float], ...] = (
     ("life", rf"(?P<value>{_LIFE})(?:\s+again)?(?:\s+(?:to|with)\s+(?P<whom>.+))?{_AFTER}$", "status", "status", "{v}", "family", 0.7),
     ("age", r"(?P<value>\d{1,3})(?:\s*(?:years?\s+old|yo|y/o))?$", "age", "age", "{v} years old", "person", 0.6),
     ("height", r"(?P<value>\d+(?:\.\d+)?\s*(?:cm|m|feet|ft|foot)(?:\s*\d+)?(?:\s*tall)?|\d'\d+\"?)$", "height", "height", "{v}", "person", 0.5),
-    ("from", r"(?:originally\s+)?from\s+(?P<value>(?-i:[A-Z]).+)", "comes_from", "origin", "from {v}", "person", 0.6),
+    ("from", r"(?:originally\s+)?from\s+(?P<value>(?-i:[\p{Lu}\p{Han}]).+)", "comes_from", "origin", "from {v}", "person", 0.6),
     ("nationality", rf"(?P<value>(?:half[- ])?{_COUNTRY}(?:[- ]{_COUNTRY})?)(?:\s+by\s+\w+)?$", "nationality", None, "{v}", "person", 0.6),
     ("fan", r"(?:an?\s+)?(?:big|huge|massive|great|avid|lifelong|long-time|total|real)?\s*fan\s+of\s+(?P<value>.+)", "likes", None, "a fan of {v}", "preference", 0.5),
     ("keen", r"(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|mad\s+about|obsessed\s+with|addicted\s+to|a\s+sucker\s+for)\s+(?P<value>.+)", "likes", None, "fond of {v}", "preference", 0.5),
     ("learning", r"(?:learning|studying|training\s+(?:for|to\s+be|as))\s+(?P<value>.+)", "studies", None, "learning {v}", "work", 0.5),
     ("based", r"(?:based|located|settled|situated|staying)\s+(?:in|near|at|out\s+of)\s+(?P<value>.+)", "lives_in", "residence", "based in {v}", "home", 0.8),
     ("afraid", r"(?:\w+ly\s+)?(?:afraid|scared|terrified|frightened)\s+of\s+(?P<value>.+)", "fears", None, "afraid of {v}", "person", 0.6),
-    ("using", r"(?:running|on)\s+(?P<value>(?:windows|macos|mac os|ubuntu|debian|fedora|arch|linux|android|ios|ipados|postgres(?:ql)?|python|node|django|firmware|version|chrome|firefox|safari|the\s+\w+\s+plan)\b.*)", "uses", None, "using {v}", "possession", 0.5),
+    ("using", r"(?:running|on)\s+(?P<value>(?:windows|macos|mac os|ubuntu|debian|fedora|arch|linux|android|ios|ipados|postgres(?:ql)?|python|node|django|firmware|version|chrome|firefox|safari|the\s+\w+\s+plan|(?-i:[A-Z])[\w+#]*(?:\s(?-i:[A-Z])[\w+#]*)?\s+v?\d+(?:\.\d+)*)\b.*)", "uses", None, "using {v}", "possession", 0.5),
     ("called", r"(?:called|known\s+as|named)\s+(?P<value>(?-i:[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*){0,3}))$", "name", "name", "called {v}", "person", 0.9),
     ("married", r"married\s+to\s+(?P<value>.+)", "married_to", None, "married to {v}", "family", 0.7),
     ("job", r"(?:an?)\s+(?P<value>[a-zA-Z][\w'/-]*(?:\s+[\w'/&-]+){0,7})$", "works_as", "occupation", "a {v}", "work", 0.7),
     ("role", r"(?:the)\s+(?P<value>(?:head|director|manager|ceo|cto|cfo|coo|founder|co-founder|lead|owner|chair|president|vice president|vp|principal|editor|curator|captain)\b.*)", "works_as", "occupation", "the {v}", "work", 0.7),
 )  # fmt: skip
 _PATTERNS = tuple((shape, regex.compile(rf"{_BE}{shape[1]}", regex.I)) for shape in _SHAPES)
+_ANY_MORE = regex.compile(r"^(I'm|I am|we're|we are)\s+not\s+(.+?)\s+(?:anymore|any more|any longer)$", regex.I)
 _NAME = regex.compile(r"^(?:I'm|I am)\s+(?P<value>[A-Z][a-z]+(?:\s+[A-Z][a-z]+){0,2})$")
 _APPOSED = regex.compile(
     r"^(?:I'm|I am|my name is|this is)\s+(?P<name>[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?),\s+(?:(?P<age>\d{1,2})(?:\s+years old)?,\s+(?:and\s+)?)?(?P<rest>(?:an?|the|living|working|based|from|originally)\s+.+)$"
@@ -78,9 +79,11 @@ def states(clause: str, said_at: datetime) -> Iterator[Statement]:
     if apposed is not None:
         yield from _introduced(apposed, said_at)
         return
+    clause = _ANY_MORE.sub(r"\1 no longer \2", clause)
     bare, when = without_time(clause, said_at)
+    head = bare.split(", ", maxsplit=1)[0]
     for shape, pattern in _PATTERNS:
-        found = pattern.match(clause) or pattern.match(bare)
+        found = pattern.match(clause) or pattern.match(bare) or pattern.match(head)
         value, since = without_time(found["value"], said_at) if found is not None else ("", None)
         value = cut(value)
         if found is None or not value or (shape[0] == "job" and regex.search(_NOT_A_JOB, value, regex.I)):

@@ -13,7 +13,9 @@ _CODE = r"(?:[A-Z]{1,5}-?\d{2,6}[A-Z]?|0x[0-9A-Fa-f]{3,10}|#?\d{3,6}(?=\s|$)|[A-
 _ERROR = regex.compile(
     rf"\b(?:error(?:\s+(?:code|message|number))?|code|exception|fault(?:\s+code)?)\s*(?:is|:|=|says|of)?\s*(?P<value>{_CODE})|\b(?P<value>{_CODE})\s+(?:error|fault|exception)\b"
 )
-_MINE = regex.compile(r"\b(?:I|I'm|I've|my|we|we're|our|it)\b", regex.I)
+_OTHERS = regex.compile(
+    r"^(?i:(?:my|our|his|her|their|a|the) (?:friend|neighbou?r|colleague|boss|customer|client|brother|sister|mother|father|mum|mom|dad|wife|husband|partner|cousin)s?|he|she|they|someone|somebody|people|you)\b|^(?:[A-Z][a-z]+ (?:has|had|got|gets|sees))\b|\b(?:means|stands for|is documented|usually)\b"
+)
 _ON = regex.compile(
     r"\b(?:on|from|by|in|with)\s+(?P<what>(?:my|the|our)\s+[\w -]{2,30}?)(?=$|[,.]|\s+(?:when|after|and|again|since))",
     regex.I,
@@ -32,7 +34,7 @@ _RUNS = regex.compile(
 def support(clause: str, said_at: datetime) -> Iterator[Statement]:
     """Yield what one clause says of a fault, a version or what was tried."""
     found = _ERROR.search(clause)
-    if found is not None and _MINE.search(clause):
+    if found is not None and not _OTHERS.search(clause):
         on = _ON.search(clause)
         where = f" on {in_third_person(on['what'])}" if on else ""
         yield Statement(
