@@ -37,7 +37,7 @@ from consolidation.rules.turn import together
 from consolidation.rules.values import key_of
 from memories.instructions import instructs
 
-NAME = "rules/1"
+NAME = "rules/2"
 """Who extracts, with the version of the rules; a run notes it."""
 CANDIDATES_MAX = 20
 """Of one turn; more is a list that somebody pasted."""

@@ -15,7 +15,7 @@ FIRST: tuple[Shape, ...] = (
     Shape(rule="name", pattern=r"是(?!老师|老板|老人|老公|老婆|小孩|小白|小偷|阿姨)(?P<value>(?:小|老|阿)\p{Han})$", text="叫{v}", predicate="name", slot="name", category="person", importance=0.9),
     Shape(rule="lives", pattern=r"坐标(?:是|在|：|:)?(?P<value>[\p{Han}A-Za-z]{2,10})$", text="住在{v}", predicate="lives_in", slot="residence", category="home", importance=0.8),
     Shape(rule="lives", pattern=r"(?:和|跟|与).{1,8}?(?:一起)?(?:住在|生活在|定居在)(?P<value>.{1,15})$", text="住在{v}", predicate="lives_in", slot="residence", category="home", importance=0.8),
-    Shape(rule="left", pattern=r"(?:已经)?不在(?P<value>[\p{Han}A-Za-z]{2,8})了$|(?:已经|刚)?离开了?(?P<value>[\p{Han}A-Za-z]{2,10}?)(?:公司)?了?$", text="离开了{v}", predicate=LEFT, stance=Stance.ENDED, changes=True),
+    Shape(rule="left", pattern=r"(?:已经)?不在(?P<value>[\p{Han}A-Za-z]{2,8})了$|(?:已经|刚)?离开了?(?P<value>(?!一|家|这|那|座|会|办公|房间|过|几)[\p{Han}A-Za-z]{2,10}?)(?:公司)?了?$", text="离开了{v}", predicate=LEFT, stance=Stance.ENDED, changes=True),
     Shape(rule="moved_job", pattern=r"从(?P<old>.{1,15}?)跳槽?(?:到|去)了?(?P<value>[\p{Han}A-Za-z]{2,16})$", text="在{v}工作", predicate="works_for", slot="employer", category="work", importance=0.7, changes=True),
     Shape(rule="moved", pattern=r"(?:搬)?回了?(?:老家|家乡)(?P<value>[\p{Han}]{2,6}?)了?$", text="住在{v}", predicate="lives_in", slot="residence", category="home", importance=0.8, changes=True),
     Shape(rule="works_in", pattern=rf"在(?P<value>{_CITY})(?:上班|工作|打工|实习)$", text="在{v}工作", predicate="works_in", category="work"),
