@@ -33,7 +33,7 @@ class DecisionAdmin(ScopedAdmin[Decision]):
     list_display = ("words", "outcome", "why", "memory_text", "user_id", "decided_at")
     list_display_links = ("words",)
     list_filter = ("verdict",)
-    linked_lookups = ("run__id__exact",)
+    linked_lookups = ("run__id__exact", "subject__id__exact")
     list_select_related = ("subject", "turn", "memory")
     search_fields = ("subject__external_id", "rule")
     search_help_text = "Search in user ids and rules"

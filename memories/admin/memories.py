@@ -22,6 +22,7 @@ class MemoryAdmin(ScopedAdmin[Memory]):
     """A memory is corrected by a new one, never edited."""
 
     noun = "memory"
+    linked_lookups = ("subject__id__exact",)
     list_display = ("short_text", "kind", "state", "user_id", "valid_from", "recorded_at")
     list_display_links = ("short_text",)
     list_filter = ("memory_type", "status")

@@ -17,6 +17,7 @@ class SessionAdmin(ScopedAdmin[Session]):
     """Conversations, by the session_id the tenant's product knows them by."""
 
     noun = "session"
+    linked_lookups = ("subject__id__exact",)
     list_display = ("external_id", "user_id", "turn_count", "created_at")
     list_select_related = ("subject",)
     search_fields = ("external_id", "subject__external_id")

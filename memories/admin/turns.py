@@ -21,7 +21,7 @@ class TurnAdmin(ScopedAdmin[Turn]):
     list_display = ("short_text", "session_link", "position", "role", "user_id", "occurred_at")
     list_display_links = ("short_text",)
     list_filter = ("role",)
-    linked_lookups = ("session__id__exact",)
+    linked_lookups = ("session__id__exact", "subject__id__exact")
     list_select_related = ("subject", "session")
     search_fields = ("content", "session__external_id", "subject__external_id")
     search_help_text = "Search in texts, session ids and user ids"

@@ -34,14 +34,14 @@ def show_replay(console: Console, replayed: Replayed, *, sessions: int) -> None:
     """Say what the replay wrote."""
     console.print(f"Replayed {sessions} sessions: {replayed.new} turns are new, {replayed.known} were there already.")
     console.print(
-        "What is recalled here are turns, word for word as they were said; nobody has made facts of them yet."
+        "What is recalled here are turns, word for word as they were said; facts are made of them in a quarter of an hour."
     )
 
 
 def show_facts(console: Console, views: Iterable[View], *, new: bool) -> None:
     """Print the fact in every view."""
     console.print()
-    console.print(Text("Facts are what an agent writes: POST memories/", "bold"))
+    console.print(Text("An agent can write a fact itself: POST memories/", "bold"))
     first = "was written, then" if new else "was there from an earlier run,"
     console.print(f"  “{BEFORE['text']}” {first} superseded by “{AFTER['text']}”, not overwritten.")
     console.print(
