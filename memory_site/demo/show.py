@@ -34,7 +34,7 @@ def show_replay(console: Console, replayed: Replayed, *, sessions: int) -> None:
     """Say what the replay wrote."""
     console.print(f"Replayed {sessions} sessions: {replayed.new} turns are new, {replayed.known} were there already.")
     console.print(
-        "What is recalled here are turns, word for word as they were said; facts are made of them in a quarter of an hour."
+        "What is recalled here are turns, word for word as they were said; facts follow in a quarter of an hour."
     )
 
 

@@ -11,7 +11,6 @@ from tenants.admin.scoped import ScopedAdmin
 from tenants.admin.site import site
 from tenants.models import Subject
 
-
 # What is known of a person stands in these lists, each narrowed by a link from his or her page.
 KNOWN = (
     ("memories", "memories_memory"),

@@ -101,3 +101,20 @@ def test_a_bad_value_is_never_a_fault_of_ours(acme: Caller, hire: Hire, value: s
 
 def test_djangos_way_to_a_public_site_is_not_there(acme: Caller, hire: Hire) -> None:
     assert hire("olga", Role.OWNER, acme).get("/admin/r/1/1/").status_code == 404
+
+
+def test_a_persons_page_leads_to_what_is_known_of_him_and_of_nobody_else(acme: Caller, hire: Hire) -> None:
+    acme.turn("the otter is called Bramble", user_id="ada")
+    acme.turn("the heron is called Quill", user_id="ada2")
+    owner = hire("olga", Role.OWNER, acme)
+    people = owner.get(reverse("admin:tenants_subject_changelist"), q="ada").context["cl"].result_list
+    ada = next(person for person in people if person.external_id == "ada")
+    page = text_of(owner.get(reverse("admin:tenants_subject_change", args=[ada.id])))
+    for name in ("memories_memory", "memories_session", "memories_turn", "consolidation_decision"):
+        path = reverse(f"admin:{name}_changelist")
+        assert f"{path}?subject__id__exact={ada.id}" in page
+        shown = owner.get(path, subject__id__exact=str(ada.id))
+        assert shown.status_code == 200
+        assert "Quill" not in text_of(shown)
+    turns = owner.get(reverse("admin:memories_turn_changelist"), subject__id__exact=str(ada.id))
+    assert "Bramble" in text_of(turns)

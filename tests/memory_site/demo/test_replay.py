@@ -93,7 +93,7 @@ def test_a_fact_is_superseded_once_and_shown_in_every_view(
     for _ in range(2):
         assert main(["--keys-file", str(keys_file)]) == 0
     said = capsys.readouterr().out
-    assert "facts are made of them in a quarter of an hour" in said
+    assert "facts follow in a quarter of an hour" in said
     assert said.rindex("“Maria lives in Bristol” was there from an earlier run") > said.index("POST memories/")
     assert not write_facts(apis["acme"], replayed.turn_ids)
     views = {
