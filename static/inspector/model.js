@@ -85,7 +85,8 @@ export class Model {
   }
 
   #keyOf(event) {
-    if (event.kind === "recall.answered") return `seq:${event.seq}`;
+    // A question, or a list that somebody looked at, names many rows and ties none of them together.
+    if (event.kind === "recall.answered" || event.kind.endsWith(".listed")) return `seq:${event.seq}`;
     // A memory's own turn comes first: what superseded another belongs to the turn that said so.
     const ids = event.object_ids.flatMap((id) => [event.objects[id]?.turn_id, id]).filter(Boolean);
     const known = ids.find((id) => this.groupOf.has(id));
