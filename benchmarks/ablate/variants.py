@@ -7,7 +7,7 @@ Variant = Mapping[str, Value]
 
 PROFILES = ("general", "assistant")
 WEIGHTS = ("window", "dense", "late", "own", "graph", "session", "rare")
-SHARES = ("period", "kind", "age", "use", "confidence", "authority", "importance", "outcomes")
+SHARES = ("period", "kind", "age", "use", "confidence", "authority", "importance", "outcomes", "rewrite_weight")
 ALWAYS: Variant = {"recall.cache_s": 0}
 """Answers that are kept would be those of the variant before."""
 

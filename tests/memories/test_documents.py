@@ -24,7 +24,7 @@ def test_every_field_of_the_mapping_is_filled(acme: Caller, drain: Callable[[], 
     body = prepared(acme, "the otter is called Bramble")
     mapped = set(definition(names.EPISODIC).mapping["properties"])
     by_the_writer = {"turn_length", "window_length"}
-    empty = {"valid_to", "closed_at", "ended_at", "expires_at", "valid_to_us", "expires_us"}
+    empty = {"valid_to", "closed_at", "ended_at", "expires_at", "valid_to_us", "expires_us", "passages"}
     assert body.keys() == mapped - by_the_writer - empty
     assert body["facets"][:4] == ["memory_type=x", "memory_type=s:episodic", "session_id=x", "session_id=s:s1"]
     assert body["recorded_us"] > body["valid_from_us"] == 1_772_373_360_000_000

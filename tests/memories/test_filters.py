@@ -26,7 +26,7 @@ from tests.memories.canaries import API
 from tests.memories.filter_corpus import ROWS, stored
 
 EXPRESSIONS = 3_000
-EVERY = 20
+EVERY = 15
 """So many times fewer go through HTTP."""
 
 
