@@ -106,9 +106,13 @@ class PassagesContract(EngineCase):
         for reach, document in documents.items():
             own = {document.id} | ({documents[one].id, documents[two].id} if reach is doctor else set())
             assert set(self.find(engine, reach, "nowhere", vector=axis(2), candidates=9)) == own
-        # The credential is the wall, not the question.
+
+    def test_a_credential_is_the_wall_before_passages(self, engine: SearchEngine, mine: Reach, theirs: Reach) -> None:
+        one, two = replace(mine, subject_id=uuid4()), replace(mine, subject_id=uuid4())
+        own, others = long(one, "badger", axis(2)), long(two, "badger", axis(2))
+        self.put(engine, own, others, long(theirs, "badger", axis(2)))
         wider = self.find(engine, mine, "nowhere", vector=axis(2), using=self.grant(engine, one))
-        assert set(wider) == {documents[one].id}
+        assert set(wider) == {own.id}
 
     def test_restrictions_hold_for_passages(self, engine: SearchEngine, mine: Reach) -> None:
         agent = filterable({"memory_type": "episodic", "agent_id": "a"})

@@ -19,6 +19,7 @@ from backends.search.reach import Reach
 from memories.documents.registry import definitions
 from tests.backends.asked_at_once import asked_at_once
 from tests.backends.made import axis, change
+from tests.backends.passages_contract import long
 from tests.backends.search_contract import SearchContract
 from tests.conftest import elasticsearch_url
 
@@ -58,6 +59,15 @@ class TestIndexPerTenant(SearchContract):
         assert set(self.find(engine, one, "badger")) == {own.id, shared.id}
         assert len(self.find(engine, mine, "badger", using=self.grant(engine, one))) == 3
         assert engine.isolation_faults()
+
+    def test_a_credential_is_the_wall_before_passages(self, engine: SearchEngine, mine: Reach, theirs: Reach) -> None:
+        """Between tenants alone, as for everything here."""
+        one, two = replace(mine, subject_id=uuid4()), replace(mine, subject_id=uuid4())
+        own, others = long(one, "badger", axis(2)), long(two, "badger", axis(2))
+        self.put(engine, own, others, long(theirs, "badger", axis(2)))
+        key = self.grant(engine, one)
+        assert set(self.find(engine, mine, "nowhere", vector=axis(2), using=key)) == {own.id, others.id}
+        assert set(self.find(engine, one, "nowhere", vector=axis(2), using=key)) == {own.id}
 
     def test_a_compartment_is_seen_by_those_who_hold_it(self, engine: SearchEngine, mine: Reach) -> None:
         """By the query alone."""
