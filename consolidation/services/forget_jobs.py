@@ -13,6 +13,7 @@ from tenants.models import Job, Subject
 from tenants.models.job import State
 from tenants.scope import Ability, Scope
 from tenants.services.create_tenant import system_scope
+from tenants.services.jobs_left import jobs_left
 from tenants.services.live_tenants import live_tenants
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_operator, open_scope
@@ -56,9 +57,7 @@ def last_quiet_hour(hour: int, *, now: datetime) -> datetime:
 
 def open_forgetting() -> list[UUID]:
     """Return the jobs that are not done, oldest first."""
-    with open_operator():
-        jobs = Job.objects.filter(kind=KIND).exclude(state__in=[State.DONE, State.FAILED])
-        return list(jobs.order_by("created_at").values_list("id", flat=True))
+    return jobs_left(KIND)
 
 
 def do_forgetting(

@@ -13,6 +13,7 @@ from memories.services.wake import wake
 from tenants.models import Job, Subject
 from tenants.models.job import State
 from tenants.scope import Ability, Scope, ScopeDenied
+from tenants.services.jobs_left import jobs_left
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_operator, open_scope
 
@@ -45,9 +46,7 @@ def ask(scope: Scope, *, user_id: str | None, now: datetime) -> Job:
 
 def open_asked() -> list[UUID]:
     """Return the jobs that are not done, oldest first."""
-    with open_operator():
-        jobs = Job.objects.filter(kind=KIND).exclude(state__in=[State.DONE, State.FAILED])
-        return list(jobs.order_by("created_at").values_list("id", flat=True))
+    return jobs_left(KIND)
 
 
 def do_asked(

@@ -20,6 +20,7 @@ from tenants.models import Job
 from tenants.models.job import State
 from tenants.scope import Scope
 from tenants.services.create_tenant import system_scope
+from tenants.services.jobs_left import jobs_left
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_operator, open_scope, open_unseen
 
@@ -56,9 +57,7 @@ def revert_or_ask(scope: Scope, find_root: FindRoot, root_id: UUID, *, now: date
 
 def open_reverts() -> list[UUID]:
     """Return the jobs that are not done, oldest first."""
-    with open_operator():
-        jobs = Job.objects.filter(kind__in=KINDS).exclude(state__in=[State.DONE, State.FAILED])
-        return list(jobs.order_by("created_at").values_list("id", flat=True))
+    return jobs_left(*KINDS)
 
 
 def do_revert(job_id: UUID, *, now: datetime) -> None:

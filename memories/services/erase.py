@@ -21,6 +21,7 @@ from tenants.models import EngineCredential, Job, Subject
 from tenants.models.job import State
 from tenants.scope import Ability, Scope, ScopeDenied
 from tenants.services.create_tenant import system_scope
+from tenants.services.jobs_left import jobs_left
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_eraser, open_operator, open_scope
 
@@ -132,9 +133,7 @@ def note_trouble(job_id: UUID, *, code: str, now: datetime) -> None:
 
 def open_jobs() -> list[UUID]:
     """Return the erasures that are not done, oldest first."""
-    with open_operator():
-        jobs = Job.objects.filter(kind=KIND).exclude(state__in=[State.DONE, State.FAILED])
-        return list(jobs.order_by("created_at").values_list("id", flat=True))
+    return jobs_left(KIND)
 
 
 def _noted(job: Job, counts: Mapping[str, int], *, now: datetime) -> Job:
