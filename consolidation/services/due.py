@@ -13,7 +13,7 @@ from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.policy_of import policy_of
 
 _WAITING = """
-    SELECT tenant_id, subject_id, compartments, sum(episodes)::bigint, min(first), max(last), min(last)
+    SELECT tenant_id, subject_id, compartments, sum(episodes)::bigint, min(first), min(last)
     FROM (
         SELECT e.tenant_id, e.subject_id, e.compartments, count(*) AS episodes, min(e.recorded_at) AS first,
             max(e.recorded_at) AS last
@@ -45,8 +45,8 @@ class Due:
 class Waiting:
     """What waits of a user in one set of compartments.
 
-    first, last: when the oldest and the newest of it arrived. quiet_since: when the last of the conversation arrived
-    that has been quiet for longest.
+    first: when the oldest of it arrived. quiet_since: when the last of the conversation arrived that has been quiet
+    for longest.
     """
 
     tenant_id: UUID
@@ -54,7 +54,6 @@ class Waiting:
     compartments: tuple[str, ...]
     episodes: int
     first: datetime
-    last: datetime
     quiet_since: datetime
 
     def due(self, reason: Reason) -> Due:
@@ -114,8 +113,7 @@ def _waiting(tenant_id: UUID | None, subject_id: UUID | None) -> list[Waiting]:
                 compartments=tuple(row[2]),
                 episodes=row[3],
                 first=row[4],
-                last=row[5],
-                quiet_since=row[6],
+                quiet_since=row[5],
             )
             for row in cursor.fetchall()
         ]
