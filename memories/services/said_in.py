@@ -16,5 +16,6 @@ def said_in(rows: Iterable[Any]) -> dict[UUID, Turn]:
     if not ids:
         return {}
     edges = Source.objects.filter(memory_id__in=ids, turn__isnull=False, voided_at__isnull=True)
-    edges = edges.select_related("turn__session")
-    return {edge.memory_id: edge.turn for edge in edges.order_by("turn__occurred_at", "id")}
+    newest = edges.order_by("memory_id", "-turn__occurred_at", "-id").distinct("memory_id")
+    # Who the turn is of is told, not what it says: a fact may rest on many long ones.
+    return {edge.memory_id: edge.turn for edge in newest.select_related("turn__session").defer("turn__content")}
