@@ -6,7 +6,7 @@ from pathlib import Path
 from tenants.policy import KEYS
 
 ROOT = Path(__file__).parent.parent
-NOTING = "(?:note_event|note_site_event|note_refusal|_note)"
+NOTING = "(?:note_event|note_site_event|note_refusal|_note|begin_job)"
 CODE = ("memories", "consolidation", "tenants", "inspector", "memory_site")
 
 

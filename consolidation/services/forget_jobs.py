@@ -4,18 +4,15 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
-
 from backends.llms.base import LLM
+from consolidation.services.begin_job import begin_job
 from consolidation.services.forget import FIRST, forget
-from memories.services.wake import wake
 from tenants.models import Job, Subject
 from tenants.models.job import State
 from tenants.scope import Ability, Scope
 from tenants.services.create_tenant import system_scope
 from tenants.services.jobs_left import jobs_left
 from tenants.services.live_tenants import live_tenants
-from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_operator, open_scope
 from tenants.services.policy_of import policy_of
 
@@ -91,11 +88,4 @@ def do_forgetting(
 
 
 def _begun(scope: Scope, subject: Subject | None, *, now: datetime) -> Job:
-    object_id = subject.id if subject is not None else None
-    job = Job.objects.create(
-        tenant_id=scope.tenant_id, kind=KIND, object_id=object_id, created_at=now, updated_at=now
-    )
-    ids = [job.id, *([object_id] if object_id is not None else [])]
-    note_event(scope, "forgetting.begun", object_ids=ids, subject=subject, now=now)
-    transaction.on_commit(lambda: wake(TASK))
-    return job
+    return begin_job(scope, subject, kind=KIND, event="forgetting.begun", task=TASK, now=now)

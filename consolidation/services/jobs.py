@@ -4,17 +4,14 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
-
 from backends.llms.base import LLM
+from consolidation.services.begin_job import begin_job
 from consolidation.services.due import asked
 from consolidation.services.work import Worked, work
-from memories.services.wake import wake
 from tenants.models import Job, Subject
 from tenants.models.job import State
 from tenants.scope import Ability, Scope, ScopeDenied
 from tenants.services.jobs_left import jobs_left
-from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_operator, open_scope
 
 KIND = "consolidation"
@@ -31,17 +28,7 @@ def ask(scope: Scope, *, user_id: str | None, now: datetime) -> Job:
         raise ScopeDenied("consolidating needs a key of the tenant, not of one user")
     with open_scope(scope):
         subject = Subject.objects.get(tenant_id=scope.tenant_id, external_id=user_id) if user_id is not None else None
-        job = Job.objects.create(
-            tenant_id=scope.tenant_id,
-            kind=KIND,
-            object_id=subject.id if subject is not None else None,
-            created_at=now,
-            updated_at=now,
-        )
-        ids = [job.id, *([subject.id] if subject is not None else [])]
-        note_event(scope, "consolidation.asked", object_ids=ids, subject=subject, now=now)
-        transaction.on_commit(lambda: wake(TASK))
-    return job
+        return begin_job(scope, subject, kind=KIND, event="consolidation.asked", task=TASK, now=now)
 
 
 def open_asked() -> list[UUID]:
