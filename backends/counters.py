@@ -109,6 +109,10 @@ class Counters:
             found = list(self._client.scan_iter(match=f"{prefix}*", count=1_000))
             return int(self._client.delete(*found)) if found else 0
 
+    def close(self) -> None:
+        """Close the connections; the next use makes new ones."""
+        self._client.close()
+
     def held(self, counters: Sequence[str]) -> int:
         """Return how many of these counters there are."""
         if not counters:

@@ -32,7 +32,7 @@ from memory_site.stack.valkey import Valkey
 from tenants.models import ApiKey
 from tenants.scope import Scope
 from tenants.services.authenticate import scope_of
-from tenants.services.counters import connected
+from tenants.services.counters import connected, counters
 from tenants.services.create_tenant import create_tenant, system_scope
 from tenants.services.issue_key import issue_key
 from tenants.services.open_scope import open_scope
@@ -216,6 +216,7 @@ def valkey(valkey_server: Valkey) -> Iterator[Valkey]:
     with redis.Redis.from_url(valkey_server.address) as client:
         client.flushall()
     yield valkey_server
+    counters().close()
     settings.REDIS_URL = before
 
 

@@ -171,8 +171,6 @@ def test_what_is_hidden_is_no_conflict_and_is_not_superseded(acme: Caller, docto
         assert get(caller, "catalog/kb/1/" if caller is librarian else "catalog/kb/1/?compartments=family")
         stolen = {**mine, "text": "x", "supersedes_id": hidden["id"]}
         assert post(caller, "memories/", stolen, status=400)["errors"][0]["field"] == "supersedes_id"
-    again = post(doctor, "memories/", {**kept, "text": "The pill is blue", "slot": "pill"}, status=409)
-    assert hidden["id"] in again["detail"]
     assert get(doctor, f"memories/{hidden['id']}/")["status"] == "active"
     several = get(doctor, "catalog/kb/1/", status=400)
     assert several["errors"][0]["field"] == "compartments"
@@ -181,6 +179,21 @@ def test_what_is_hidden_is_no_conflict_and_is_not_superseded(acme: Caller, docto
     assert doctor.client.delete(f"{API}catalog/kb/1/?compartments=").status_code == 204
     assert get(doctor, "catalog/kb/1/")["text"] == "the doctor's"
     assert get(family, "catalog/kb/1/")["text"] == "another's"
+
+
+def test_a_slot_is_held_among_what_is_kept_alike(doctor: Caller, family: Caller) -> None:
+    kept = {"user_id": "u1", "compartments": ["doctor"]}
+    blue = {"user_id": "u1", "text": "The pill is blue", "slot": "pill"}
+    ids = [
+        post(caller, "memories/", {**blue, "compartments": list(caller.key.compartments)})["id"]
+        for caller in (doctor, family)
+    ]
+    again = post(doctor, "memories/", {**blue, **kept}, status=200)
+    assert (again["id"], again["frequency"]) == (ids[0], 2)
+    taken = post(doctor, "memories/", {**kept, "text": "The pill is red", "slot": "pill"}, status=409)
+    assert ids[0] in taken["detail"]
+    assert ids[1] not in str(taken)
+    assert get(doctor, f"memories/{ids[0]}/")["status"] == "active"
 
 
 def test_a_page_of_the_catalog_loses_none_of_several_documents_of_one_id(acme: Caller, both: Caller) -> None:
