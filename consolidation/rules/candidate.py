@@ -23,6 +23,9 @@ class Stance(StrEnum):
 ENDS, LEFT = "ends", "left"
 """Predicates of what ended or was left without a word of what it was: that is known from what it meets."""
 
+SAYS = "says"
+"""Predicate of what is kept in the speaker's own words, since no rule reads it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:

@@ -50,6 +50,10 @@ _QUESTION_OPENER = regex.compile(
 _CHINESE_QUESTION = regex.compile(
     r"(?:吗|呢|(?<![怎这那])么|吧？|是不是|有没有|能不能|可不可以|要不要|会不会|该不该|什么|(?<!不)怎么|怎样|如何|哪|谁|为何|为什么|几点|多少(?!钱都)|多久|对不对|好不好|行不行)"
 )
+_CHINESE_ASKS = regex.compile(
+    r"(?:吗|呢|啥|咋样?|啥来着|来着|什么|几点|多少)[呀啊]?[?？。!！]?$|是不是|能不能|可不可以|要不要|会不会|该不该|怎么[办做样弄]|为什么|为啥"
+)
+"""What makes a whole sentence of several clauses a question."""
 _SUPPOSES = regex.compile(
     r"\b(?:if|unless|suppose|supposing|imagine|pretend|hypothetically|assuming|what if|let's say|say I|in case|as if|as though|"
     r"would've|could've|should've|if only|wish|hopefully|fictional|fiction|role-?play|in (?:my|the|a|this) (?:novel|story|book|game|dream|"
@@ -99,11 +103,8 @@ class Clause:
 
 def statements(text: str) -> Iterator[Clause]:
     """Yield the clauses of a masked text that state something; questions, suppositions and reports are left out."""
-    for sentence in islice(_SENTENCE.finditer(text), SENTENCES_MAX):
-        if supposes_on(sentence[0]):
-            return
-        if sentence[0].strip():
-            yield from _of_sentence(sentence[0], sentence.start())
+    for start, end in sentences(text):
+        yield from _of_sentence(text[start:end], start)
 
 
 def is_chinese(text: str) -> bool:
@@ -111,6 +112,11 @@ def is_chinese(text: str) -> bool:
     if _ENGLISH_SPEAKER.search(text) and not _CHINESE_WORDS.search(text):
         return False
     return chinese_characters(text) >= max(2, len(_LATIN.findall(text)))
+
+
+def clauses_of(sentence: str) -> Iterator[tuple[int, int]]:
+    """Yield where the clauses of a sentence stand."""
+    return _cut(sentence, chinese=is_chinese(sentence))
 
 
 def _of_sentence(sentence: str, offset: int) -> Iterator[Clause]:
@@ -193,6 +199,30 @@ def _trimmed(sentence: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     right = len(piece.rstrip(" \t\n.!。！;；,，…~～"))
     if right > left:
         yield start + left, start + right
+
+
+def asks(sentence: str, *, chinese: bool) -> bool:
+    """Say whether a sentence asks something, as a whole."""
+    if sentence.endswith(("?", "？")):
+        return True
+    return bool(_CHINESE_ASKS.search(sentence) if chinese else _QUESTION_OPENER.search(sentence))
+
+
+def tells(sentence: str) -> bool:
+    """Say whether a sentence states something of its own: it asks, supposes and reports nothing."""
+    chinese = is_chinese(sentence)
+    supposes, reported = (_CHINESE_SUPPOSES, _CHINESE_REPORTED) if chinese else (_SUPPOSES, _REPORTED)
+    said = sentence.strip()
+    return not (asks(said, chinese=chinese) or supposes.search(said) or reported.search(said))
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the sentences of a masked text stand, up to one that begins to suppose."""
+    for sentence in islice(_SENTENCE.finditer(text), SENTENCES_MAX):
+        if supposes_on(sentence[0]):
+            return
+        if sentence[0].strip():
+            yield sentence.span()
 
 
 def _asks(clause: str, *, chinese: bool, sentence_asks: bool, last: bool) -> bool:

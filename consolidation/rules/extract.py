@@ -32,12 +32,13 @@ from consolidation.rules.english.support import support
 from consolidation.rules.masks import masked
 from consolidation.rules.names import canonical, topic_of
 from consolidation.rules.play import plays
+from consolidation.rules.sayings.sayings import sayings
 from consolidation.rules.statement import SURE, UNSURE, Statement
 from consolidation.rules.turn import together
 from consolidation.rules.values import key_of
 from memories.instructions import instructs
 
-NAME = "rules/2"
+NAME = "rules/3"
 """Who extracts, with the version of the rules; a run notes it."""
 CANDIDATES_MAX = 20
 """Of one turn; more is a list that somebody pasted."""
@@ -52,11 +53,13 @@ _AUTHORITY = regex.compile(
 )
 
 
-def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
+def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = False) -> Extracted:
     """Return what a user's turn states about the user; who: the speaker's name, where several people speak.
 
+    answers: the assistant had asked something just before.
     1. What is quoted, pasted or code is masked. 2. Each clause that states something is read by the rules of its
-    language. 3. What is said twice is one candidate. 4. Of a turn that instructs the memory, all of it is suspect.
+    language. 3. What is said twice is one candidate. 4. A sentence that tells of the speaker what lasts, and more than
+    the rules read, is kept as it was said. 5. Of a turn that instructs the memory, all of it is suspect.
     """
     found: dict[str, Candidate] = {}
     stated = corrects = False
@@ -77,8 +80,9 @@ def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
     candidates = together(sure)[:CANDIDATES_MAX]
     if instructs(content):
         return Extracted(candidates=tuple(candidates), why=INSTRUCTION)
+    candidates += sayings(content, [one.text for one in candidates], who=who, answers=answers)
     if candidates:
-        return Extracted(candidates=tuple(candidates))
+        return Extracted(candidates=tuple(candidates[:CANDIDATES_MAX]))
     return Extracted(why="no_rule" if stated else "no_statement")
 
 

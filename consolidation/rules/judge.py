@@ -9,9 +9,11 @@ from datetime import datetime
 
 import regex
 
-from consolidation.rules.candidate import ENDS, LEFT, Candidate, Stance
+from consolidation.rules.candidate import ENDS, LEFT, SAYS, Candidate, Stance
 from consolidation.rules.judgement import Held, Judgement, Ruling
 from consolidation.rules.likeness import describes, head_of, later_version, names_shortly, tells
+from consolidation.rules.sayings.meets import outdated, said_before
+from consolidation.rules.sayings.topic import corrects
 from memories.trust import Trust
 
 FLOOR = 0.7
@@ -61,6 +63,7 @@ def judge(candidate: Candidate, held: Sequence[Held], *, said_at: datetime, trus
         _same_slot,
         _same_choice,
         _other_version,
+        _saying,
     ):
         judged = rule(candidate, held, said_at)
         if judged is not None:
@@ -228,6 +231,20 @@ def _other_version(candidate: Candidate, held: Sequence[Held], said_at: datetime
         ]
     )
     return _if_newer(candidate, found[0], said_at, Ruling.SUPERSEDE, "other_version") if found else None
+
+
+def _saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    """Meet what a saying repeats, or takes the place of, by the words that tell what it is about."""
+    if candidate.predicate != SAYS:
+        return None
+    if candidate.changes or corrects(candidate.value):
+        met = outdated(candidate, held)
+        if met is not None and corrects(candidate.value):
+            return Judgement(ruling=Ruling.DENY, met=met, why="never_true")
+        if met is not None:
+            return _if_newer(candidate, met, said_at, Ruling.SUPERSEDE, "same_topic")
+    known = said_before(candidate, held)
+    return Judgement(ruling=Ruling.REPEAT, met=known, why="less_said") if known is not None else None
 
 
 def _if_newer(candidate: Candidate, one: Held, said_at: datetime, ruling: Ruling, why: str) -> Judgement:

@@ -54,6 +54,11 @@ def masked(content: str) -> str:
     return text
 
 
+def quotes(text: str) -> bool:
+    """Say whether something in a masked text is not the speaker's own."""
+    return MASK in text
+
+
 def _masked_quote(found: "regex.Match[str]") -> str:
     """Return a quotation masked, unless it is only a name."""
     inner = next(group for group in found.groups() if group is not None)

@@ -7,7 +7,7 @@ from django.db.models import Max, Q, QuerySet
 
 from backends.search import names
 from consolidation.models import Run
-from consolidation.rules.candidate import Candidate, Stance
+from consolidation.rules.candidate import SAYS, Candidate, Stance
 from consolidation.rules.judge import RELIABILITY, related
 from consolidation.rules.judgement import Held
 from memories.models import Memory, Source
@@ -36,7 +36,9 @@ def held_among(rows: "QuerySet[Memory]", candidate: Candidate, *, who: str) -> l
     if candidate.slot is not None:
         near |= Q(slot=slot_of(candidate.slot, who))
     for word in words:
-        near |= Q(predicate="", text__icontains=word)
+        near |= Q(predicate__in=["", SAYS], text__icontains=word)
+    if candidate.predicate == SAYS:
+        near = Q()
     found = list(
         rows.filter(
             near,

@@ -1,0 +1,89 @@
+"""Sayings: the sentences of a turn that tell of their speaker what lasts, each kept as it was said."""
+
+from collections.abc import Collection, Iterator
+
+import regex
+
+from consolidation.rules.candidate import SAYS, Candidate
+from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
+from consolidation.rules.masks import masked
+from consolidation.rules.sayings.lasting import lasting
+from consolidation.rules.sayings.topic import changes, share, topic
+
+RULE = "saying"
+SURE_ENOUGH = 0.7
+"""A less likely one is not kept. The floor of belief. Source: seed S4, 2.2."""
+SURE_MAX = 0.85
+"""How sure a saying is at most: nobody understood it. Source: seed S4, 2.3."""
+COVERED = 0.75
+"""Which part of its words makes a sentence known by what the rules read in its turn. Set by us."""
+LENGTH_MAX = 280
+"""Code points; a longer sentence is kept in pieces."""
+IMPORTANCE = 0.5
+_ELSE = regex.compile(
+    r"^\W*(?:(?:oh|so|and|also|apparently|btw),? )*(?:(?:some|a|an|the|this|that|one|there's an?|there is an?|heard the|heard that)(?: \w+){0,2} "
+    r"(?:guy|girl|man|woman|bloke|lady|kid|lad|boy|person|people|friend|mate|colleague|neighbou?r|couple|chap|dude|folks?)\b|"
+    r"(?:my|our) (?:\w+ )?(?:boss|manager|colleague|coworker|co-worker|neighbou?r|teacher|friend|mate|landlord|landlady)\b|heard\b|apparently\b)"
+    r"|^\W*(?:我(?:的|们)?)?(?:朋友|同事|老板|邻居|同学|领导|听说|据说|隔壁|楼上|楼下|对门|有个人|有人|人家|别人|网上|新闻)|我的意思|[住买去吃用]不起",
+    regex.I,
+)
+"""Who else a sentence may be about, and what says nothing of anybody."""
+_EDGES = " \t\n-*•·,，、；;~～"
+
+
+def sayings(content: str, known: Collection[str], *, who: str = "", answers: bool = False) -> Iterator[Candidate]:
+    """Yield a candidate a sentence that is likely enough to tell something lasting, and more than is known.
+
+    known: the texts of what the rules read in the turn. who: the speaker, where several people speak.
+    answers: the assistant had asked something just before.
+    """
+    hidden = masked(content)
+    told = topic(" ".join(known))
+    follows = False
+    for start, end in sentences(hidden):
+        sure = lasting(hidden[start:end], answers=answers, follows=follows)
+        follows = sure >= SURE_ENOUGH and tells(hidden[start:end]) and _ELSE.search(hidden[start:end]) is None
+        if not follows:
+            continue
+        for left, right in _pieces(content, start, end):
+            words = topic(content[left:right])
+            if words and share(words, told) < COVERED:
+                yield _candidate(content, left, right, sure, who)
+
+
+def _pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where a sentence stands without what surrounds it; a long one in as many clauses as fit together."""
+    if end - start <= LENGTH_MAX:
+        yield _trimmed(content, start, end)
+        return
+    left, right = start, start
+    for begin, stop in clauses_of(content[start:end]):
+        if right > left and start + stop - left > LENGTH_MAX:
+            yield _trimmed(content, left, right)
+            left = start + begin
+        right = start + stop
+    if LENGTH_MAX >= right - left > 0:
+        yield _trimmed(content, left, right)
+
+
+def _trimmed(content: str, start: int, end: int) -> tuple[int, int]:
+    piece = content[start:end]
+    return start + len(piece) - len(piece.lstrip(_EDGES)), end - len(piece) + len(piece.rstrip(_EDGES))
+
+
+def _candidate(content: str, start: int, end: int, sure: float, who: str) -> Candidate:
+    said = " ".join(content[start:end].split())
+    chinese = is_chinese(said)
+    name = who or ("用户" if chinese else "The user")
+    return Candidate(
+        text=f"{name}说：{said}" if chinese else f"{name} said: {said}",
+        predicate=SAYS,
+        value=said,
+        key=said.casefold(),
+        rule=RULE,
+        start=start,
+        end=end,
+        confidence=min(round(sure, 2), SURE_MAX),
+        importance=IMPORTANCE,
+        changes=changes(said),
+    )

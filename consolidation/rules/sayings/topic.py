@@ -1,0 +1,216 @@
+"""Topic: the words that tell what a sentence is about, and whether it says that something changed."""
+
+from collections.abc import Collection, Sequence
+from math import log
+
+import regex
+
+from backends.search.analysis import terms
+
+_PASSING = frozenset(
+    [
+        "i",
+        "i'm",
+        "i'v",
+        "my",
+        "me",
+        "we",
+        "we'r",
+        "we'v",
+        "our",
+        "us",
+        "you",
+        "your",
+        "he",
+        "she",
+        "his",
+        "her",
+        "him",
+        "they",
+        "them",
+        "it",
+        "am",
+        "have",
+        "has",
+        "had",
+        "been",
+        "do",
+        "doe",
+        "did",
+        "don't",
+        "said",
+        "say",
+        "told",
+        "rememb",
+        "now",
+        "new",
+        "ani",
+        "anymor",
+        "more",
+        "again",
+        "also",
+        "just",
+        "realli",
+        "so",
+        "too",
+        "veri",
+        "about",
+        "from",
+        "out",
+        "up",
+        "all",
+        "get",
+        "got",
+        "go",
+        "goe",
+        "went",
+        "come",
+        "one",
+        "as",
+        "than",
+        "then",
+        "here",
+        "there",
+        "what",
+        "when",
+        "who",
+        "which",
+        "how",
+        "some",
+        "can",
+        "could",
+        "would",
+        "should",
+        "use",
+        "today",
+        "actual",
+        "instead",
+        "no",
+        "longer",
+        "chang",
+        "switch",
+        "move",
+        "replac",
+        "start",
+        "stop",
+        "still",
+        "alreadi",
+        "after",
+        "befor",
+        "over",
+        "back",
+        "well",
+        "ok",
+        "oh",
+        "yeah",
+        "hey",
+        "hi",
+        "user",
+        "im",
+        "ive",
+        "that",
+        "thi",
+        "onli",
+        "lot",
+        "bit",
+        "thing",
+        "way",
+        "make",
+        "made",
+        "need",
+        "want",
+        "like",
+        "day",
+        "time",
+        "现在",
+        "现改",
+        "我的",
+        "我家",
+        "我在",
+        "我是",
+        "的是",
+        "了我",
+        "是我",
+        "一个",
+        "这个",
+        "那个",
+        "就是",
+        "还是",
+        "不是",
+        "没有",
+        "已经",
+        "原来",
+        "之前",
+        "以前",
+        "以后",
+        "今天",
+        "用户",
+        "户说",
+        "说我",
+        "换成",
+        "改成",
+        "了吧",
+        "我们",
+        "们的",
+        "自己",
+        "他的",
+        "她的",
+        "我说",
+        "在是",
+        "在我",
+        "不再",
+        "了现",
+        "现改",
+    ]
+)
+"""What says nothing of the topic; English as stems."""
+_CHANGES = regex.compile(
+    r"\b(?:no longer|not (?:\w+ ){0,3}any ?more|any ?more|instead of|rather than|from now on|as of (?:today|now|this|next)|these days now|"
+    r"switched|swapped|replaced|moved|upgraded|downgraded|migrated|changed|went (?:over )?(?:from|up|down|back)|gone (?:over|back)|goes (?:up|down)|going up|"
+    r"gave up|given up|quit|stopped|cancelled|canceled|ditched|dropped|scrap|sold|left|split up|broke up|divorced|died|passed away|"
+    r"retired|promoted|renamed|rescheduled|pushed back|brought forward|now (?:at|in|on|with|it's|called|the)|(?:is|are|it's|I'm|we're|'s|got|have) (?:\w+ ){0,4}now|"
+    r"new (?:number|phone|job|address|place|flat|house|car|role|email|plan|version|medication|dose|laptop|boss|one)|no more|turned \d|used to|"
+    r"back to|got rid of|out of the|moved out|bin the|taken me off|came off|put me on|over to|graduated|passed|finally|over there now)\b"
+    r"|不.{0,8}了|没.{0,4}了|换成?|改(?:成|用|到|叫|为|吃|在|去|了|游|学|名)|搬|辞|离职|跳槽|升(?:到|上|了|为|四|五|级)|降到|涨到|停了?|停掉|戒了|不再|以后都|从今|取消|推迟|提前到|延期|卖了|分手|离婚|走了|没了|上(?:小学|初中|高中|大学)了?|毕业|满\d+岁|转(?:到|去|成|岗)|现在(?:是|在|改|用|叫|跟|吃|住)|不做|新(?:号|东家|地址|工作|手机|电话)|原来那?",
+    regex.I,
+)
+_CORRECTS = regex.compile(r"\b(?:never|wrong|not true|incorrect)\b|从来|错了|不对|没.{0,8}过", regex.I)
+_REPEATS = regex.compile(
+    r"\b(?:as I said|like I said|I told you|told you|as (?:always|before|mentioned)|remember(?:,| I'm| im|\.|$)|same .{0,20} as (?:always|before)|again\b|you know|once more|still)"
+    r"|之前(?:讲|说)过|再(?:强调|说)一遍|跟你说过|说过|还是我?那|强调|老样子|记得吧",
+    regex.I,
+)
+
+
+def topic(text: str) -> frozenset[str]:
+    """Return the terms that tell what a text is about."""
+    return frozenset(term for term in terms(text) if term not in _PASSING and (len(term) > 1 or term.isdigit()))
+
+
+def changes(text: str) -> bool:
+    """Say whether a sentence says that something is no longer as it was."""
+    return _CHANGES.search(text) is not None
+
+
+def corrects(text: str) -> bool:
+    """Say whether a sentence denies what was believed."""
+    return _CORRECTS.search(text) is not None
+
+
+def repeats(text: str) -> bool:
+    """Say whether a sentence reminds of what was said before."""
+    return _REPEATS.search(text) is not None
+
+
+def share(words: frozenset[str], known: Collection[str]) -> float:
+    """Return which part of the words is known, in [0, 1]; 0 for none."""
+    return len(words & frozenset(known)) / len(words) if words else 0.0
+
+
+def rarities(texts: Sequence[frozenset[str]]) -> dict[str, float]:
+    """Return how much each word tells one of the texts from the others."""
+    counts: dict[str, int] = {}
+    for words in texts:
+        for word in words:
+            counts[word] = counts.get(word, 0) + 1
+    return {word: log(1 + len(texts) / count) for word, count in counts.items()}
