@@ -19,11 +19,11 @@ _CHINESE_MINE = regex.compile(
     r"我(?:的)?(?:新|工作|私人|个人|公司)?(?:的)?(?:邮箱|邮件|电子邮件|手机|电话|号码|联系|微信)|(?:联系|打给|发给|找|打)我|我(?:手机|电话|邮箱)|^(?:新)?(?:邮箱|手机号?码?|电话号?码?)(?:已经)?(?:换成|改成|改为|更新为|变成)"
 )
 _ALONE = regex.compile(
-    r"^(?:(?:my|our)\s+)?(?:new|current)\s+(?:(?:phone|mobile|cell|work|home|contact)\s+)*(?:number|phone|mobile|cell|e-?mail)(?:\s+address)?\b",
+    r"^(?:(?:my|our|the|there's a|here's my|here's the|it's a|got a|I've got a)\s+)?(?:new|current)\s+(?:(?:phone|mobile|cell|work|home|contact)\s+)*(?:number|phone|mobile|cell|e-?mail)(?:\s+address)?\b",
     regex.I,
 )
 _CHINESE_ALONE = regex.compile(
-    r"^(?:新的?|现在的?)?(?:手机号?码?|电话号?码?|手机|电话|邮箱|号码|联系方式|联系电话)(?:已经)?(?:是|为|：|:|换成了?|改成了?|改为)?\s*(?=[+\dA-Za-z])"
+    r"^(?:新的?|现在的?)?(?:手机号?码?|电话号?码?|手机|电话|邮箱|号码|号|联系方式|联系电话)(?:已经)?(?:是|为|：|:|换成了?|改成了?|改为)?\s*(?=[+\dA-Za-z])"
 )
 """What begins without saying whose; it is the speaker's where nobody else was spoken of before."""
 _DIGITS_MIN, _DIGITS_MAX = 7, 15

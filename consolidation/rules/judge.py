@@ -5,6 +5,7 @@ in a number, a unit, a date, a name or a negation is never merged.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import regex
@@ -238,11 +239,12 @@ def _saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Ju
     if candidate.predicate != SAYS:
         return None
     if candidate.changes or corrects(candidate.value):
-        met = outdated(candidate, held)
-        if met is not None and corrects(candidate.value):
-            return Judgement(ruling=Ruling.DENY, met=met, why="never_true")
-        if met is not None:
-            return _if_newer(candidate, met, said_at, Ruling.SUPERSEDE, "same_topic")
+        gone = outdated(candidate, held)
+        if gone and corrects(candidate.value):
+            return Judgement(ruling=Ruling.DENY, met=gone[0], why="never_true")
+        if gone:
+            also = tuple(one for one in gone[1:] if one.said_at <= said_at)
+            return replace(_if_newer(candidate, gone[0], said_at, Ruling.SUPERSEDE, "same_topic"), also=also)
     known = said_before(candidate, held)
     return Judgement(ruling=Ruling.REPEAT, met=known, why="less_said") if known is not None else None
 

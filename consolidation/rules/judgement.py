@@ -48,8 +48,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A ruling, the memory it is about, and why, as a code."""
+    """A ruling, the memory it is about, and why, as a code. also: what gives way beside it."""
 
     ruling: Ruling
     met: Held | None = None
     why: str = ""
+    also: tuple[Held, ...] = ()

@@ -91,6 +91,9 @@ def _facts(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -
         written = write(scope, run, episode, candidate, suspect=extracted.suspect, now=now)
         united = note_world(scope, run, episode, candidate, written, now=now)
         decisions.append(decision_of(run, episode, candidate, written, now=now))
+        for met_id in written.also:
+            gone = Written(verdict=written.verdict, why=written.why, memory_id=written.memory_id, met_id=met_id)
+            decisions.append(decision_of(run, episode, candidate, gone, now=now))
         if united:
             decisions.append(decision_of(run, episode, candidate, merged_for(written), now=now))
     return decisions

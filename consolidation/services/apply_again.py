@@ -67,7 +67,9 @@ def apply_again(run: Run, episode: Episode, found: Sequence[Found], *, now: date
 
 
 def _is_known(run: Run, episode: Episode, candidate: Candidate) -> bool:
-    judged = judge(candidate, held_for(run, candidate, who=episode.who), said_at=episode.occurred_at)
+    judged = judge(
+        candidate, held_for(run, candidate, who=episode.who, turn_id=episode.turn_id), said_at=episode.occurred_at
+    )
     if judged.met is None or judged.ruling not in {Ruling.REPEAT, Ruling.REFINE, Ruling.DROP}:
         return False
     return Source.objects.filter(memory_id=judged.met.id, turn_id=episode.turn_id).exists()

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from backends.search import names
 from consolidation.models import Run
@@ -20,12 +20,15 @@ HELD_MAX = 300
 _SHORT = 2
 
 
-def held_for(run: Run, candidate: Candidate, *, who: str) -> list[Held]:
+def held_for(run: Run, candidate: Candidate, *, who: str, turn_id: UUID | None = None) -> list[Held]:
     """Return what the candidate can meet, newest first: its slot, its kind of statement, or its very words.
 
-    who: the person it is about, where several speak; another person's facts are not met. The scope is open.
+    who: the person it is about, where several speak; another person's facts are not met. turn_id: of the candidate;
+    a saying does not meet what else its own turn says. The scope is open.
     """
     own = Memory.objects.filter(subject_id=run.subject_id, compartments=run.compartments)
+    if candidate.predicate == SAYS and turn_id is not None:
+        own = own.exclude(Exists(Source.objects.filter(memory_id=OuterRef("id"), turn_id=turn_id)))
     return held_among(own, candidate, who=who)
 
 

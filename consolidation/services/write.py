@@ -23,6 +23,7 @@ from memories.services.new_memory import NewMemory, Span
 from memories.services.references import UnknownReference
 from memories.services.repeat import repeat
 from memories.services.retract import retract
+from memories.services.supersede_too import supersede_too
 from tenants.scope import Scope
 
 _REFUSALS = (SlotTaken, TextTaken, MemoryNotOpen, NotSure, UnknownReference)
@@ -46,7 +47,7 @@ _VERDICTS = {
 class Written:
     """What became of a candidate. memory_id: written or repeated; met_id: what it met.
 
-    ended_key: what that was about which gave way.
+    ended_key: what that was about which gave way. also: what else did.
     review: what to ask a person.
     """
 
@@ -56,6 +57,7 @@ class Written:
     met_id: UUID | None = None
     ended_key: str = ""
     review: ReviewKind | None = None
+    also: tuple[UUID, ...] = ()
 
 
 def write(
@@ -66,7 +68,7 @@ def write(
     suspect: it was said among instructions; it is kept for a person to decide on, and changes nothing.
     What the record refuses is told and changes nothing; the other candidates go on.
     """
-    held = held_for(run, candidate, who=episode.who)
+    held = held_for(run, candidate, who=episode.who, turn_id=episode.turn_id)
     judged = judge(candidate, held, said_at=episode.occurred_at, trust=episode.trust)
     try:
         with transaction.atomic():
@@ -101,9 +103,13 @@ def _written(scope: Scope, episode: Episode, candidate: Candidate, judged: Judge
         if learned.memory.status == Status.QUARANTINED:
             verdict, why, review = Verdict.QUARANTINED, INSTRUCTION, ReviewKind.INSTRUCTION
     ended_key = met.key if met is not None and met.key != candidate.key else candidate.key
+    also = tuple(one.id for one in judged.also) if verdict is Verdict.SUPERSEDED else ()
+    for old_id in also:
+        supersede_too(scope, learned.memory, old_id, now=now)
     return Written(
-        verdict=verdict, why=why, memory_id=learned.memory.id, met_id=met_id, ended_key=ended_key, review=review
-    )
+        verdict=verdict, why=why, memory_id=learned.memory.id, met_id=met_id, ended_key=ended_key, review=review,
+        also=also,
+    )  # fmt: skip
 
 
 def _quarantined(

@@ -37,13 +37,18 @@ CUES = (
         r"老婆|老公|妻子|丈夫|太太|爱人|老伴|媳妇|对象|男朋友|女朋友|孩子|女儿|儿子|娃|老大|老二|爸|妈|父母|奶奶|爷爷|外婆|外公|姥姥|姥爷|婆婆|公公|岳父|岳母|弟|哥|姐|妹|孙子|孙女|表姐|表弟|室友",
     ),
     words("pet", 0.6, r"猫|狗|柴犬|兔子|仓鼠|鹦鹉|宠物|金毛|泰迪|布偶|橘猫|英短"),
+    words(
+        "event",
+        0.4,
+        r"毕业|离婚|结婚|分手|订婚|去世|过世|走了|没了|生了|怀孕|升职|升了|退休|跳槽|辞了|辞职|离职|手术|住院|确诊",
+    ),
     words("number", 2.0, r"\d"),
     words(
         "chinese_number",
         1.1,
         r"[一二三四五六七八九十两半]+(?:个|岁|月|号|点|年|次|门|天|片|周|位|只|台|辆|家|千|万|楼|级|回|杯)|周[一二三四五六日末]|星期[一二三四五六日天]|礼拜",
     ),
-    words("latin", 0.8, r"[A-Za-z]{2,}"),
+    words("latin", 0.9, r"[A-Za-z]{2,}"),
     words(
         "date",
         0.4,
@@ -83,7 +88,7 @@ CUES = (
         r"^\W*(?:听说|据说|有人|有个|楼下|楼上|隔壁|邻居|同事|朋友|班上|网上|新闻|他|她|它|他们|这|那|人家|大家|别人|外面)",
     ),
     words("others", -1.8, r"听说|据说|邻居|同事|朋友|隔壁|楼下|有人|网上|新闻|别人|人家"),
-    words("today", -0.2, r"今天|今晚|今早|今儿|刚才|刚刚|刚|昨天|昨晚|明天|明儿|等会|一会|马上|待会"),
+    words("today", -0.3, r"今天|今晚|今早|今儿|刚才|刚刚|刚|昨天|昨晚|明天|明儿|等会|一会|马上|待会"),
     Cue(name="short", has=_is_short, weight=-0.9),
     Cue(name="long", has=_is_long, weight=-0.3),
     Cue(name="quotes", has=quotes, weight=-1.6),
@@ -91,5 +96,5 @@ CUES = (
     words("wish", 1.1, r"别给我|不要给我|以后你?|每次都|回[答复话]|称呼|叫我|注释|用中文|短点|简短|一条一条|直接给"),
     Cue(name="several", has=_has_several, weight=1.0),
 )
-ANCHORS = {"kin", "pet", "number", "chinese_number", "latin", "date", "naming", "several", "change", "wish"}
+ANCHORS = {"kin", "pet", "number", "chinese_number", "latin", "date", "naming", "several", "change", "wish", "event"}
 LANGUAGE = Language(cues=CUES, anchors=ANCHORS, bias=-0.7, answers=0.0, follows=1.0)

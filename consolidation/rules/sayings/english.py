@@ -136,5 +136,5 @@ CUES = (
         r"\b(?:store|memory|memories|instruction|instructions|assistant|SYSTEM|permission|admin|rules|prompt|authori[sz]ed|cleared|approved|account is|payee)\b",
     ),
 )
-ANCHORS = {"number", "proper_name", "code", "money", "date", "kin", "pet", "note", "list", "change"}
+ANCHORS = {"number", "proper_name", "code", "money", "date", "kin", "pet", "note", "list", "change", "event"}
 LANGUAGE = Language(cues=CUES, anchors=ANCHORS, bias=-2.0, answers=0.9, follows=1.6)

@@ -1,18 +1,23 @@
 """Meets: what a saying repeats, or takes the place of, among what is believed already; by their words alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import log
+from uuid import UUID
 
 from consolidation.rules.candidate import SAYS, Candidate, Stance
+from consolidation.rules.clauses import clauses_of
 from consolidation.rules.judgement import Held
-from consolidation.rules.sayings.topic import rarities, repeats, share, topic
+from consolidation.rules.sayings.topic import changes, rarities, repeats, share, topic
 from consolidation.rules.sayings.words import words_of_saying
 
 SAME = 0.85
 """Which part of a saying's words a memory has that says as much. Set by us."""
 REMINDS = 0.4
 """The same of a saying that reminds of an earlier one. Set by us."""
-ABOUT = 1.6
-"""How much of what two sayings share must tell them from all others, in nats. Set by us."""
+NEARLY = 0.95
+"""How much of what one word tells that a single memory has must be shared at least. Set by us."""
+GONE_MAX = 3
+"""What one saying takes the place of at most. Set by us."""
 AHEAD = 1.15
 """How much more of that a memory must have than the next one. Set by us."""
 
@@ -25,18 +30,41 @@ def said_before(candidate: Candidate, held: Sequence[Held]) -> Held | None:
     return best if best is not None and share(words, _topic(best)) >= enough else None
 
 
-def outdated(candidate: Candidate, held: Sequence[Held]) -> Held | None:
-    """Return the memory that is about the same as a saying of a change, if it is clearly one."""
-    words = topic(candidate.value)
+def outdated(candidate: Candidate, held: Sequence[Held]) -> list[Held]:
+    """Return the memories that are about what a saying tells to have changed, the nearest first.
+
+    Each clause of it that tells of a change, and the whole, has one at most, and what that one says as well.
+    """
     open_ones = [one for one in held if one.stance is Stance.HOLDS]
-    rare = rarities([words, *(_topic(one) for one in open_ones)])
+    topics = {one.id: _topic(one) for one in open_ones}
+    rare = rarities(list(topics.values()))
+    said = candidate.value
+    clauses = [said[start:end] for start, end in clauses_of(said)]
+    found: dict[UUID, Held] = {}
+    for words in (topic(said), *(topic(clause) for clause in clauses if changes(clause))):
+        for one in _nearest(words, open_ones, topics, rare):
+            found.setdefault(one.id, one)
+    return list(found.values())[:GONE_MAX]
+
+
+def _nearest(
+    words: frozenset[str], held: Sequence[Held], topics: Mapping[UUID, frozenset[str]], rare: Mapping[str, float]
+) -> list[Held]:
+    """Return the memory that shares the most, if it shares what no other has and is clearly ahead, and its likes."""
     scored = sorted(
-        ((sum(rare[word] for word in words & _topic(one)), one.said_at, str(one.id), one) for one in open_ones),
+        ((sum(rare[word] for word in words & topics[one.id]), one.said_at, str(one.id), one) for one in held),
         reverse=True,
     )
-    if not scored or scored[0][0] < ABOUT or (len(scored) > 1 and scored[0][0] < AHEAD * scored[1][0]):
-        return None
-    return scored[0][-1]
+    if not scored or scored[0][0] < log(1 + len(held)) * NEARLY:
+        return []
+    best = scored[0][-1]
+    likes = [one for score, _, _, one in scored[1:] if score and _is_part(topics[one.id], topics[best.id])]
+    rival = next((score for score, _, _, one in scored[1:] if one not in likes), 0.0)
+    return [best, *likes] if scored[0][0] >= AHEAD * rival else []
+
+
+def _is_part(words: frozenset[str], whole: frozenset[str]) -> bool:
+    return share(words, whole) >= SAME
 
 
 def _topic(one: Held) -> frozenset[str]:

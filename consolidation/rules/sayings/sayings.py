@@ -1,6 +1,7 @@
 """Sayings: the sentences of a turn that tell of their speaker what lasts, each kept as it was said."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 import regex
 
@@ -8,11 +9,13 @@ from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
 from consolidation.rules.masks import masked
 from consolidation.rules.sayings.lasting import lasting
-from consolidation.rules.sayings.topic import changes, share, topic
+from consolidation.rules.sayings.topic import changes, repeats, share, topic
 
 RULE = "saying"
 SURE_ENOUGH = 0.7
 """A less likely one is not kept. The floor of belief. Source: seed S4, 2.2."""
+IF_MET = 0.3
+"""The same of one that tells of a change, or reminds: kept only where it meets what it is about. Set by us."""
 SURE_MAX = 0.85
 """How sure a saying is at most: nobody understood it. Source: seed S4, 2.3."""
 COVERED = 0.75
@@ -42,17 +45,25 @@ def sayings(content: str, known: Collection[str], *, who: str = "", answers: boo
     follows = False
     for start, end in sentences(hidden):
         sure = lasting(hidden[start:end], answers=answers, follows=follows)
-        follows = sure >= SURE_ENOUGH and tells(hidden[start:end]) and _ELSE.search(hidden[start:end]) is None
-        if not follows:
+        if not tells(hidden[start:end]) or _ELSE.search(hidden[start:end]) is not None:
+            follows = False
+            continue
+        follows = sure >= SURE_ENOUGH
+        matters = repeats(content[start:end]) or (sure >= IF_MET and changes(content[start:end]))
+        if not follows and not matters:
             continue
         for left, right in _pieces(content, start, end):
             words = topic(content[left:right])
             if words and share(words, told) < COVERED:
-                yield _candidate(content, left, right, sure, who)
+                said = _candidate(content, left, right, sure, who)
+                yield said if follows else replace(said, only_if_met=True, confidence=SURE_ENOUGH)
 
 
 def _pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where a sentence stands without what surrounds it; a long one in as many clauses as fit together."""
+    """Yield where a sentence stands without what surrounds it.
+
+    A long one is cut where as many clauses as fit end.
+    """
     if end - start <= LENGTH_MAX:
         yield _trimmed(content, start, end)
         return
@@ -62,7 +73,7 @@ def _pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield _trimmed(content, left, right)
             left = start + begin
         right = start + stop
-    if LENGTH_MAX >= right - left > 0:
+    if 0 < right - left <= LENGTH_MAX:
         yield _trimmed(content, left, right)
 
 

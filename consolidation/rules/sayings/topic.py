@@ -164,6 +164,10 @@ _PASSING = frozenset(
     ]
 )
 """What says nothing of the topic; English as stems."""
+_EMPTY = regex.compile(
+    r"^\d$|^[一二三四五六七八九十两几每前今明去][年月天个次点号岁周日]$|[了的吗呢吧啊呀嘛哈就也都很还着们我你他她它这那不在是有个和跟被把给]"
+)
+"""Characters whose pairs say nothing of the topic."""
 _CHANGES = regex.compile(
     r"\b(?:no longer|not (?:\w+ ){0,3}any ?more|any ?more|instead of|rather than|from now on|as of (?:today|now|this|next)|these days now|"
     r"switched|swapped|replaced|moved|upgraded|downgraded|migrated|changed|went (?:over )?(?:from|up|down|back)|gone (?:over|back)|goes (?:up|down)|going up|"
@@ -184,7 +188,11 @@ _REPEATS = regex.compile(
 
 def topic(text: str) -> frozenset[str]:
     """Return the terms that tell what a text is about."""
-    return frozenset(term for term in terms(text) if term not in _PASSING and (len(term) > 1 or term.isdigit()))
+    return frozenset(
+        term
+        for term in terms(text)
+        if term not in _PASSING and (len(term) > 1 or term.isdigit()) and _EMPTY.search(term) is None
+    )
 
 
 def changes(text: str) -> bool:
