@@ -57,7 +57,7 @@ def _both(by_rules: Extracted, by_model: Sequence[Candidate]) -> Extracted:
 def _extracted(episode: Episode) -> Extracted:
     """Return what an episode states; a fault of a rule costs that one episode its facts, and no other."""
     try:
-        return extract(episode.content, said_at=episode.occurred_at, who=episode.who)
+        return extract(episode.content, said_at=episode.occurred_at, who=episode.who, answers=episode.answers)
     except FAULTS:
         log.exception("consolidation: a rule failed on episode %s", episode.memory_id)
         return Extracted(why="fault")

@@ -1,26 +1,42 @@
 """Select: the next episodes that no run has read yet."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
+
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Right, Trim
 
 from backends.search import names
 from consolidation.models import Run
 from consolidation.services.runs import scope_of
-from memories.models import Memory
+from memories.models import Memory, Turn
 from memories.models.memory import Status
+from memories.roles import Role
 from memories.trust import Trust
 from tenants.services.open_scope import open_scope
 
 PASS_EPISODES = 50
 USER = "user"
+ASKS = ("?", "？")
+_BEFORE = (
+    Turn.objects.filter(
+        session_id=OuterRef("session_id"), position=OuterRef("turn__position") - 1, role=Role.ASSISTANT
+    )
+    .annotate(end=Right(Trim("content"), 1))
+    .values("end")[:1]
+)
+"""How what the assistant said just before a turn ends."""
 READ = (Status.ACTIVE, Status.QUARANTINED)
 """The states of episodes that are read: of one in quarantine somebody is told, and nothing is believed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """An episode with its turn's words. who: the speaker's name, where several people speak in the conversation."""
+    """An episode with its turn's words. who: the speaker's name, where several people speak in the conversation.
+
+    answers: the assistant had asked something just before.
+    """
 
     memory_id: UUID
     turn_id: UUID
@@ -31,6 +47,7 @@ class Episode:
     who: str
     trust: Trust = Trust.USER
     quarantined: bool = False
+    answers: bool = False
 
 
 def select(run: Run, *, limit: int = PASS_EPISODES) -> list[Episode]:
@@ -45,9 +62,12 @@ def select(run: Run, *, limit: int = PASS_EPISODES) -> list[Episode]:
                 consolidated_by__isnull=True,
             )
             .select_related("turn", "session")
+            .annotate(before=Subquery(_BEFORE))
             .order_by("valid_from", "id")[:limit]
         )
-        return [episode_of(row) for row in rows]
+        return [
+            replace(episode_of(row), answers=str(getattr(row, "before", "") or "").endswith(ASKS)) for row in rows
+        ]
 
 
 def episode_of(memory: Memory) -> Episode:

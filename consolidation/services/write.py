@@ -10,11 +10,13 @@ from backends.search import names
 from consolidation.models import Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
-from consolidation.rules.candidate import INSTRUCTION, LEFT, Candidate, Stance
+from consolidation.rules.candidate import INSTRUCTION, LEFT, SAYS, Candidate, Stance
 from consolidation.rules.judge import FLOOR, judge
 from consolidation.rules.judgement import Held, Judgement, Ruling
 from consolidation.services.held import CLAIM, claim_of, held_for, slot_of
+from consolidation.services.keep_rest import keep_rest
 from consolidation.services.select import Episode
+from memories.models import Memory
 from memories.models.memory import Contradiction, Status
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.find_memory import MemoryNotOpen
@@ -102,14 +104,24 @@ def _written(scope: Scope, episode: Episode, candidate: Candidate, judged: Judge
         review = ReviewKind.CONFLICT if met is not None else ReviewKind.UNSURE
         if learned.memory.status == Status.QUARANTINED:
             verdict, why, review = Verdict.QUARANTINED, INSTRUCTION, ReviewKind.INSTRUCTION
+    also = _beside(scope, learned.memory, candidate, judged, now=now) if verdict is Verdict.SUPERSEDED else ()
     ended_key = met.key if met is not None and met.key != candidate.key else candidate.key
-    also = tuple(one.id for one in judged.also) if verdict is Verdict.SUPERSEDED else ()
-    for old_id in also:
-        supersede_too(scope, learned.memory, old_id, now=now)
     return Written(
         verdict=verdict, why=why, memory_id=learned.memory.id, met_id=met_id, ended_key=ended_key, review=review,
         also=also,
     )  # fmt: skip
+
+
+def _beside(
+    scope: Scope, memory: Memory, candidate: Candidate, judged: Judgement, *, now: datetime
+) -> tuple[UUID, ...]:
+    """Close what gives way beside what a memory superseded, keep what sayings still say, and return what was closed."""
+    for one in judged.also:
+        supersede_too(scope, memory, one.id, now=now)
+    for one in (judged.met, *judged.also):
+        if one is not None and one.predicate == SAYS:
+            keep_rest(scope, one, candidate.value, now=now)
+    return tuple(one.id for one in judged.also)
 
 
 def _quarantined(

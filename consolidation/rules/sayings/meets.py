@@ -5,17 +5,16 @@ from math import log
 from uuid import UUID
 
 from consolidation.rules.candidate import SAYS, Candidate, Stance
-from consolidation.rules.clauses import clauses_of
+from consolidation.rules.clauses import clauses_of, is_chinese
 from consolidation.rules.judgement import Held
-from consolidation.rules.sayings.topic import changes, rarities, repeats, share, topic
+from consolidation.rules.sayings.topic import changes, has_number, rarities, repeats, share, topic
 from consolidation.rules.sayings.words import words_of_saying
 
 SAME = 0.85
 """Which part of a saying's words a memory has that says as much. Set by us."""
-REMINDS = 0.4
-"""The same of a saying that reminds of an earlier one. Set by us."""
 NEARLY = 0.95
 """How much of what one word tells that a single memory has must be shared at least. Set by us."""
+CLAUSES_MIN = 2
 GONE_MAX = 3
 """What one saying takes the place of at most. Set by us."""
 AHEAD = 1.15
@@ -25,15 +24,18 @@ AHEAD = 1.15
 def said_before(candidate: Candidate, held: Sequence[Held]) -> Held | None:
     """Return the memory that says as much as a saying does already."""
     words = topic(candidate.value)
-    enough = REMINDS if repeats(candidate.value) else SAME
-    best = max(held, key=lambda one: share(words, _topic(one)), default=None)
-    return best if best is not None and share(words, _topic(best)) >= enough else None
+    topics = {one.id: _topic(one) for one in held}
+    best = max(held, key=lambda one: share(words, topics[one.id]), default=None)
+    if best is not None and share(words, topics[best.id]) >= SAME:
+        return best
+    reminded = _nearest(words, held, topics, rarities(list(topics.values()))) if repeats(candidate.value) else []
+    return reminded[0] if reminded else None
 
 
 def outdated(candidate: Candidate, held: Sequence[Held]) -> list[Held]:
     """Return the memories that are about what a saying tells to have changed, the nearest first.
 
-    Each clause of it that tells of a change, and the whole, has one at most, and what that one says as well.
+    The whole has one at most, and each clause that tells of a changed number, and what that one says as well.
     """
     open_ones = [one for one in held if one.stance is Stance.HOLDS]
     topics = {one.id: _topic(one) for one in open_ones}
@@ -41,9 +43,12 @@ def outdated(candidate: Candidate, held: Sequence[Held]) -> list[Held]:
     said = candidate.value
     clauses = [said[start:end] for start, end in clauses_of(said)]
     found: dict[UUID, Held] = {}
-    for words in (topic(said), *(topic(clause) for clause in clauses if changes(clause))):
-        for one in _nearest(words, open_ones, topics, rare):
-            found.setdefault(one.id, one)
+    for one in _nearest(topic(said), open_ones, topics, rare):
+        found.setdefault(one.id, one)
+    for clause in clauses:
+        if changes(clause) and has_number(clause):
+            for one in _nearest(topic(clause), [one for one in open_ones if has_number(one.text)], topics, rare):
+                found.setdefault(one.id, one)
     return list(found.values())[:GONE_MAX]
 
 
@@ -65,6 +70,19 @@ def _nearest(
 
 def _is_part(words: frozenset[str], whole: frozenset[str]) -> bool:
     return share(words, whole) >= SAME
+
+
+def rest_of(old: str, new: str) -> str:
+    """Return what a saying still says once another has taken the place of a part of it; empty where nothing is left.
+
+    old, new: what was said. The clauses that share the rarest words with the new one are those that are gone.
+    """
+    clauses = [old[start:end] for start, end in clauses_of(old)]
+    shared = [len(topic(clause) & topic(new)) for clause in clauses]
+    if len(clauses) < CLAUSES_MIN or not any(shared):
+        return ""
+    kept = [clause for clause, words in zip(clauses, shared, strict=True) if not words and len(topic(clause)) > 1]
+    return (", " if not is_chinese(old) else "，").join(kept)
 
 
 def _topic(one: Held) -> frozenset[str]:

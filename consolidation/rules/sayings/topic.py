@@ -210,6 +210,11 @@ def repeats(text: str) -> bool:
     return _REPEATS.search(text) is not None
 
 
+def has_number(text: str) -> bool:
+    """Say whether a number stands in a text, in figures or in Chinese."""
+    return regex.search(r"\d|[一二两三四五六七八九十百千万半]", text) is not None
+
+
 def share(words: frozenset[str], known: Collection[str]) -> float:
     """Return which part of the words is known, in [0, 1]; 0 for none."""
     return len(words & frozenset(known)) / len(words) if words else 0.0
