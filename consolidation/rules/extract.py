@@ -31,6 +31,7 @@ from consolidation.rules.english.states import states
 from consolidation.rules.english.support import support
 from consolidation.rules.masks import masked
 from consolidation.rules.names import canonical, topic_of
+from consolidation.rules.outcomes import outcome_of
 from consolidation.rules.play import plays
 from consolidation.rules.sayings.sayings import sayings
 from consolidation.rules.statement import SURE, UNSURE, Statement
@@ -80,7 +81,8 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
     candidates = together(sure)[:CANDIDATES_MAX]
     if instructs(content):
         return Extracted(candidates=tuple(candidates), why=INSTRUCTION)
-    candidates += sayings(content, [one.text for one in candidates], who=who, answers=answers)
+    if outcome_of(content) is None:
+        candidates += sayings(content, [one.text for one in candidates], who=who, answers=answers)
     if candidates:
         return Extracted(candidates=tuple(candidates[:CANDIDATES_MAX]))
     return Extracted(why="no_rule" if stated else "no_statement")

@@ -13,7 +13,7 @@ import regex
 from consolidation.rules.candidate import ENDS, LEFT, SAYS, Candidate, Stance
 from consolidation.rules.judgement import Held, Judgement, Ruling
 from consolidation.rules.likeness import describes, head_of, later_version, names_shortly, tells
-from consolidation.rules.sayings.meets import outdated, said_before
+from consolidation.rules.sayings.meets import outdated, said_before, told_by
 from consolidation.rules.sayings.topic import corrects
 from memories.trust import Trust
 
@@ -237,7 +237,9 @@ def _other_version(candidate: Candidate, held: Sequence[Held], said_at: datetime
 def _saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
     """Meet what a saying repeats, or takes the place of, by the words that tell what it is about."""
     if candidate.predicate != SAYS:
-        return None
+        plain = candidate.stance is Stance.HOLDS and not candidate.changes
+        told = told_by(candidate, held) if plain else None
+        return Judgement(ruling=Ruling.REPEAT, met=told, why="less_said") if told is not None else None
     if candidate.changes or corrects(candidate.value):
         gone = outdated(candidate, held)
         if gone and corrects(candidate.value):

@@ -115,7 +115,7 @@ def _written(scope: Scope, episode: Episode, candidate: Candidate, judged: Judge
 def _beside(
     scope: Scope, memory: Memory, candidate: Candidate, judged: Judgement, *, now: datetime
 ) -> tuple[UUID, ...]:
-    """Close what gives way beside what a memory superseded, keep what sayings still say, and return what was closed."""
+    """Close what gives way beside what a memory superseded, keep what sayings still say, and return it."""
     for one in judged.also:
         supersede_too(scope, memory, one.id, now=now)
     for one in (judged.met, *judged.also):

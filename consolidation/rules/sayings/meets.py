@@ -7,14 +7,18 @@ from uuid import UUID
 from consolidation.rules.candidate import SAYS, Candidate, Stance
 from consolidation.rules.clauses import clauses_of, is_chinese
 from consolidation.rules.judgement import Held
-from consolidation.rules.sayings.topic import changes, has_number, rarities, repeats, share, topic
+from consolidation.rules.sayings.topic import changes, denies, given_up, has_number, rarities, repeats, share, topic
 from consolidation.rules.sayings.words import words_of_saying
 
 SAME = 0.85
 """Which part of a saying's words a memory has that says as much. Set by us."""
 NEARLY = 0.95
 """How much of what one word tells that a single memory has must be shared at least. Set by us."""
+TOLD = 1.0
+"""Which part of the words that a rule read a saying must have that tells as much."""
 CLAUSES_MIN = 2
+LEFT = 2.0
+"""How many times more a word counts that is said to be left or given up. Set by us."""
 GONE_MAX = 3
 """What one saying takes the place of at most. Set by us."""
 AHEAD = 1.15
@@ -32,6 +36,15 @@ def said_before(candidate: Candidate, held: Sequence[Held]) -> Held | None:
     return reminded[0] if reminded else None
 
 
+def told_by(candidate: Candidate, held: Sequence[Held]) -> Held | None:
+    """Return the saying that tells already what a rule read, neither or both denying it."""
+    words = topic(candidate.text)
+    for one in held:
+        if one.predicate == SAYS and share(words, _topic(one)) >= TOLD and denies(one.text) == denies(candidate.text):
+            return one
+    return None
+
+
 def outdated(candidate: Candidate, held: Sequence[Held]) -> list[Held]:
     """Return the memories that are about what a saying tells to have changed, the nearest first.
 
@@ -39,8 +52,9 @@ def outdated(candidate: Candidate, held: Sequence[Held]) -> list[Held]:
     """
     open_ones = [one for one in held if one.stance is Stance.HOLDS]
     topics = {one.id: _topic(one) for one in open_ones}
-    rare = rarities(list(topics.values()))
     said = candidate.value
+    left = given_up(said)
+    rare = {word: (LEFT if word in left else 1) * much for word, much in rarities(list(topics.values())).items()}
     clauses = [said[start:end] for start, end in clauses_of(said)]
     found: dict[UUID, Held] = {}
     for one in _nearest(topic(said), open_ones, topics, rare):

@@ -1,6 +1,6 @@
 """Sayings: the sentences of a turn that tell of their speaker what lasts, each kept as it was said."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import regex
@@ -9,13 +9,15 @@ from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
 from consolidation.rules.masks import masked
 from consolidation.rules.sayings.lasting import lasting
-from consolidation.rules.sayings.topic import changes, repeats, share, topic
+from consolidation.rules.sayings.topic import changes, corrects, repeats, share, topic
 
 RULE = "saying"
 SURE_ENOUGH = 0.7
 """A less likely one is not kept. The floor of belief. Source: seed S4, 2.2."""
-IF_MET = 0.3
+IF_MET = 0.1
 """The same of one that tells of a change, or reminds: kept only where it meets what it is about. Set by us."""
+SHORT = 110
+"""Code points of a sentence of an end, at most, that goes with the next one. Set by us."""
 SURE_MAX = 0.85
 """How sure a saying is at most: nobody understood it. Source: seed S4, 2.3."""
 COVERED = 0.75
@@ -42,21 +44,44 @@ def sayings(content: str, known: Collection[str], *, who: str = "", answers: boo
     """
     hidden = masked(content)
     told = topic(" ".join(known))
-    follows = False
-    for start, end in sentences(hidden):
-        sure = lasting(hidden[start:end], answers=answers, follows=follows)
-        if not tells(hidden[start:end]) or _ELSE.search(hidden[start:end]) is not None:
-            follows = False
-            continue
-        follows = sure >= SURE_ENOUGH
-        matters = repeats(content[start:end]) or (sure >= IF_MET and changes(content[start:end]))
-        if not follows and not matters:
-            continue
+    for start, end, sure in _joined(content, list(_rated(hidden, answers=answers))):
         for left, right in _pieces(content, start, end):
             words = topic(content[left:right])
             if words and share(words, told) < COVERED:
                 said = _candidate(content, left, right, sure, who)
-                yield said if follows else replace(said, only_if_met=True, confidence=SURE_ENOUGH)
+                kept = sure >= SURE_ENOUGH
+                yield said if kept else replace(said, only_if_met=True, confidence=SURE_ENOUGH)
+
+
+def _rated(hidden: str, *, answers: bool) -> Iterator[tuple[int, int, float]]:
+    """Yield where each sentence stands and how likely it lasts; 0 for what tells nothing of its speaker."""
+    follows = False
+    for start, end in sentences(hidden):
+        sentence = hidden[start:end]
+        sure = lasting(sentence, answers=answers, follows=follows)
+        if not tells(sentence) or _ELSE.search(sentence) is not None:
+            sure = 0.0
+        follows = sure >= SURE_ENOUGH
+        yield start, end, sure
+
+
+def _joined(content: str, rated: Sequence[tuple[int, int, float]]) -> Iterator[tuple[int, int, float]]:
+    """Yield what is worth a look; a short sentence of something that ended goes with the next one, which says what is."""
+    at = 0
+    while at < len(rated):
+        start, end, sure = rated[at]
+        said = content[start:end]
+        turns = changes(said) or corrects(said)
+        if not sure or (sure < SURE_ENOUGH and not (repeats(said) or (turns and sure >= IF_MET))):
+            at += 1
+            continue
+        following = rated[at + 1] if at + 1 < len(rated) else None
+        if turns and following is not None and following[2] >= IF_MET and end - start <= SHORT:
+            yield start, following[1], max(sure, following[2])
+            at += 1
+        else:
+            yield start, end, sure
+        at += 1
 
 
 def _pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:

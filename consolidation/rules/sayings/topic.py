@@ -174,10 +174,19 @@ _CHANGES = regex.compile(
     r"gave up|given up|quit|stopped|cancelled|canceled|ditched|dropped|scrap|sold|left|split up|broke up|divorced|died|passed away|"
     r"retired|promoted|renamed|rescheduled|pushed back|brought forward|now (?:at|in|on|with|it's|called|the)|(?:is|are|it's|I'm|we're|'s|got|have) (?:\w+ ){0,4}now|"
     r"new (?:number|phone|job|address|place|flat|house|car|role|email|plan|version|medication|dose|laptop|boss|one)|no more|turned \d|used to|"
-    r"back to|got rid of|out of the|moved out|bin the|taken me off|came off|put me on|over to|graduated|passed|finally|over there now)\b"
-    r"|不.{0,8}了|没.{0,4}了|换成?|改(?:成|用|到|叫|为|吃|在|去|了|游|学|名)|搬|辞|离职|跳槽|升(?:到|上|了|为|四|五|级)|降到|涨到|停了?|停掉|戒了|不再|以后都|从今|取消|推迟|提前到|延期|卖了|分手|离婚|走了|没了|上(?:小学|初中|高中|大学)了?|毕业|满\d+岁|转(?:到|去|成|岗)|现在(?:是|在|改|用|叫|跟|吃|住)|不做|新(?:号|东家|地址|工作|手机|电话)|原来那?",
+    r"back (?:a|to)|put (?:\w+ ){0,3}back|got rid of|out of the|moved out|bin the|taken me off|came off|put me on|over to|graduated|passed|finally|over there now|I now|we now|has gone|(?:has|have|'s|'ve) (?:just )?(?:left|gone|retired|moved|finished|ended|closed|shut)|"
+    r"(?:from|since|starting) (?:this|next|monday|tuesday|wednesday|thursday|friday|january|february|march|april|may|june|july|august|september|october|november|december)\b.{0,40}|"
+    r"(?:wedding|trip|party|deal|holiday|contract)(?:'s| is) off|again actually|from here on|the new \w+|got a \w+ instead|instead\b|off the \w+|taken off)\b"
+    r"|不.{0,8}了|没.{0,4}了|换成?|改(?:成|用|到|叫|为|吃|在|去|了|游|学|名)|搬|辞|离职|跳槽|升(?:到|上|了|为|四|五|级)|降到|涨到|停了?|停掉|戒了|不再|以后都|从今|取消|推迟|提前到|延期|卖了|分手|离婚|走了|没了|上(?:小学|初中|高中|大学)了?|毕业|满\d+岁|转(?:到|去|成|岗)|现在(?:是|在|改|用|叫|跟|吃|住)|不做|挪到|改日子|改期|下线|出掉|没续|续上|再见|入职|提了|到此|结束|过了?[ABC]\d|开始.{1,8}了|全走|全换|全改|回老家|不开|新来的|新(?:号|东家|地址|工作|手机|电话)|原来那?",
     regex.I,
 )
+_LEAVES = regex.compile(
+    r"\b(?:off|left|sold|stopped|quit|no more|instead of|rather than|from|than|not|never|without|ditched|dropped|replaced|cancelled|scrap|out of|gave up|given up|get rid of|got rid of|bin|of)\s+(?:the |my |a |our |taking |using |eating |being )?(?P<what>\w+(?: \w+){0,2})"
+    r"|(?P<what>[^，,。；;！!]{2,14}?)(?:停了|不.{0,4}了|没了|走了|退了|卖了|出掉|辞了|离职|下线|再见|没续|换成|换到|改成|改到|改用|到期|搬走|换人)"
+    r"|(?:把|从|不是|没在|不在|不做|不跟|离开)(?P<what>[^，,。；;！!]{2,8})",
+    regex.I,
+)
+"""What is left or given up, in the words around it."""
 _CORRECTS = regex.compile(r"\b(?:never|wrong|not true|incorrect)\b|从来|错了|不对|没.{0,8}过", regex.I)
 _REPEATS = regex.compile(
     r"\b(?:as I said|like I said|I told you|told you|as (?:always|before|mentioned)|remember(?:,| I'm| im|\.|$)|same .{0,20} as (?:always|before)|again\b|you know|once more|still)"
@@ -195,6 +204,11 @@ def topic(text: str) -> frozenset[str]:
     )
 
 
+def given_up(text: str) -> frozenset[str]:
+    """Return the terms of what a sentence says to be left, stopped or given up."""
+    return topic(" ; ".join(found["what"] for found in _LEAVES.finditer(text)))
+
+
 def changes(text: str) -> bool:
     """Say whether a sentence says that something is no longer as it was."""
     return _CHANGES.search(text) is not None
@@ -203,6 +217,11 @@ def changes(text: str) -> bool:
 def corrects(text: str) -> bool:
     """Say whether a sentence denies what was believed."""
     return _CORRECTS.search(text) is not None
+
+
+def denies(text: str) -> bool:
+    """Say whether there is a negation in a text."""
+    return regex.search(r"\b(?:not|no|never|cannot|without)\b|n't\b|[不没别无]", text, regex.I) is not None
 
 
 def repeats(text: str) -> bool:
