@@ -240,6 +240,9 @@ def _saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Ju
         plain = candidate.stance is Stance.HOLDS and not candidate.changes
         told = told_by(candidate, held) if plain else None
         return Judgement(ruling=Ruling.REPEAT, met=told, why="less_said") if told is not None else None
+    known = said_before(candidate, held)
+    if known is not None:
+        return Judgement(ruling=Ruling.REPEAT, met=known, why="less_said")
     if candidate.changes or corrects(candidate.value):
         gone = outdated(candidate, held)
         if gone and corrects(candidate.value):
@@ -247,8 +250,7 @@ def _saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Ju
         if gone:
             also = tuple(one for one in gone[1:] if one.said_at <= said_at)
             return replace(_if_newer(candidate, gone[0], said_at, Ruling.SUPERSEDE, "same_topic"), also=also)
-    known = said_before(candidate, held)
-    return Judgement(ruling=Ruling.REPEAT, met=known, why="less_said") if known is not None else None
+    return None
 
 
 def _if_newer(candidate: Candidate, one: Held, said_at: datetime, ruling: Ruling, why: str) -> Judgement:

@@ -23,3 +23,8 @@ def lasting(sentence: str, *, answers: bool = False, follows: bool = False) -> f
         return 0.0
     odds = language.bias + answers * language.answers + follows * language.follows + sum(cue.weight for cue in has)
     return 1 / (1 + math.exp(-odds))
+
+
+def hedged(sentence: str) -> bool:
+    """Say whether a sentence is not said for certain."""
+    return any(cue.name == "hedge" and cue.has(sentence) for cue in language_of(sentence).cues)

@@ -7,7 +7,8 @@ from uuid import UUID
 from consolidation.rules.candidate import SAYS, Candidate, Stance
 from consolidation.rules.clauses import clauses_of, is_chinese
 from consolidation.rules.judgement import Held
-from consolidation.rules.sayings.topic import changes, denies, given_up, has_number, rarities, repeats, share, topic
+from consolidation.rules.sayings.numbers import renumbered
+from consolidation.rules.sayings.topic import changes, denies, given_up, rarities, repeats, share, topic
 from consolidation.rules.sayings.words import words_of_saying
 
 SAME = 0.85
@@ -48,21 +49,20 @@ def told_by(candidate: Candidate, held: Sequence[Held]) -> Held | None:
 def outdated(candidate: Candidate, held: Sequence[Held]) -> list[Held]:
     """Return the memories that are about what a saying tells to have changed, the nearest first.
 
-    The whole has one at most, and each clause that tells of a changed number, and what that one says as well.
+    The whole has one at most, with what says a part of that one; each clause of a changed number has one as well.
     """
     open_ones = [one for one in held if one.stance is Stance.HOLDS]
     topics = {one.id: _topic(one) for one in open_ones}
     said = candidate.value
     left = given_up(said)
     rare = {word: (LEFT if word in left else 1) * much for word, much in rarities(list(topics.values())).items()}
-    clauses = [said[start:end] for start, end in clauses_of(said)]
     found: dict[UUID, Held] = {}
     for one in _nearest(topic(said), open_ones, topics, rare):
         found.setdefault(one.id, one)
-    for clause in clauses:
-        if changes(clause) and has_number(clause):
-            for one in _nearest(topic(clause), [one for one in open_ones if has_number(one.text)], topics, rare):
-                found.setdefault(one.id, one)
+    words = {one.id: _words(one) for one in open_ones}
+    for clause in (said[start:end] for start, end in clauses_of(said)):
+        for other in renumbered(clause, open_ones, words) if changes(clause) else ():
+            found.setdefault(other.id, other)
     return list(found.values())[:GONE_MAX]
 
 
@@ -100,4 +100,8 @@ def rest_of(old: str, new: str) -> str:
 
 
 def _topic(one: Held) -> frozenset[str]:
-    return topic(words_of_saying(one.text) if one.predicate == SAYS else one.text)
+    return topic(_words(one))
+
+
+def _words(one: Held) -> str:
+    return words_of_saying(one.text) if one.predicate == SAYS else one.text

@@ -8,7 +8,7 @@ import regex
 from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
 from consolidation.rules.masks import masked
-from consolidation.rules.sayings.lasting import lasting
+from consolidation.rules.sayings.lasting import hedged, lasting
 from consolidation.rules.sayings.topic import changes, corrects, repeats, share, topic
 
 RULE = "saying"
@@ -71,12 +71,18 @@ def _joined(content: str, rated: Sequence[tuple[int, int, float]]) -> Iterator[t
     while at < len(rated):
         start, end, sure = rated[at]
         said = content[start:end]
-        turns = changes(said) or corrects(said)
+        turns = (changes(said) or corrects(said)) and not hedged(said)
         if not sure or (sure < SURE_ENOUGH and not (repeats(said) or (turns and sure >= IF_MET))):
             at += 1
             continue
         following = rated[at + 1] if at + 1 < len(rated) else None
-        if turns and following is not None and following[2] >= IF_MET and end - start <= SHORT:
+        if (
+            turns
+            and following is not None
+            and following[2] > 0
+            and end - start <= SHORT
+            and not hedged(content[following[0] : following[1]])
+        ):
             yield start, following[1], max(sure, following[2])
             at += 1
         else:
@@ -121,5 +127,5 @@ def _candidate(content: str, start: int, end: int, sure: float, who: str) -> Can
         end=end,
         confidence=min(round(sure, 2), SURE_MAX),
         importance=IMPORTANCE,
-        changes=changes(said),
+        changes=changes(said) and not hedged(said),
     )

@@ -7,162 +7,24 @@ import regex
 
 from backends.search.analysis import terms
 
-_PASSING = frozenset(
-    [
-        "i",
-        "i'm",
-        "i'v",
-        "my",
-        "me",
-        "we",
-        "we'r",
-        "we'v",
-        "our",
-        "us",
-        "you",
-        "your",
-        "he",
-        "she",
-        "his",
-        "her",
-        "him",
-        "they",
-        "them",
-        "it",
-        "am",
-        "have",
-        "has",
-        "had",
-        "been",
-        "do",
-        "doe",
-        "did",
-        "don't",
-        "said",
-        "say",
-        "told",
-        "rememb",
-        "now",
-        "new",
-        "ani",
-        "anymor",
-        "more",
-        "again",
-        "also",
-        "just",
-        "realli",
-        "so",
-        "too",
-        "veri",
-        "about",
-        "from",
-        "out",
-        "up",
-        "all",
-        "get",
-        "got",
-        "go",
-        "goe",
-        "went",
-        "come",
-        "one",
-        "as",
-        "than",
-        "then",
-        "here",
-        "there",
-        "what",
-        "when",
-        "who",
-        "which",
-        "how",
-        "some",
-        "can",
-        "could",
-        "would",
-        "should",
-        "use",
-        "today",
-        "actual",
-        "instead",
-        "no",
-        "longer",
-        "chang",
-        "switch",
-        "move",
-        "replac",
-        "start",
-        "stop",
-        "still",
-        "alreadi",
-        "after",
-        "befor",
-        "over",
-        "back",
-        "well",
-        "ok",
-        "oh",
-        "yeah",
-        "hey",
-        "hi",
-        "user",
-        "im",
-        "ive",
-        "that",
-        "thi",
-        "onli",
-        "lot",
-        "bit",
-        "thing",
-        "way",
-        "make",
-        "made",
-        "need",
-        "want",
-        "like",
-        "day",
-        "time",
-        "现在",
-        "现改",
-        "我的",
-        "我家",
-        "我在",
-        "我是",
-        "的是",
-        "了我",
-        "是我",
-        "一个",
-        "这个",
-        "那个",
-        "就是",
-        "还是",
-        "不是",
-        "没有",
-        "已经",
-        "原来",
-        "之前",
-        "以前",
-        "以后",
-        "今天",
-        "用户",
-        "户说",
-        "说我",
-        "换成",
-        "改成",
-        "了吧",
-        "我们",
-        "们的",
-        "自己",
-        "他的",
-        "她的",
-        "我说",
-        "在是",
-        "在我",
-        "不再",
-        "了现",
-        "现改",
-    ]
-)
+_WORDS = """
+    i i'm i'v my me we we'r we'v our us you your he she his her him they them it am have has had been do doe
+    did don't said say told rememb now new ani anymor more again also just realli so too veri about from out
+    up all get got go goe went come one as than then here there what when who which how some can could would
+    should use today actual instead no longer chang switch move replac start stop still alreadi after befor
+    over back well ok oh yeah hey hi user im ive that thi onli lot bit thing way make made need want like day
+    time put keep let know think look give call ask tell find tri feel seem see hear talk guess hope wish mean
+    thank pleas news better best updat good great nice bad big small old young long short high low last first
+    next week month year morn night even afternoon yesterday tomorrow tonight friday monday tuesday wednesday
+    thursday saturday sunday weekend god lol btw fyi tbh final pretti quit sure right left ever never alway
+    usual sometim most mani much few other anoth same differ becaus sinc until while though plan idea peopl
+    person someon everyon everyth someth anyth noth happen work live end januari februari march april may june
+    juli august septemb octob novemb decemb home hous part turn run name age own full half whole kind sort two
+    three four five six seven eight nine ten
+    现在 现改 我的 我家 我在 我是 的是 了我 是我 一个 这个 那个 就是 还是 不是 没有 已经 原来 之前 以前 以后 今天 用户 户说 说我 换成 改成 了吧 我们 们的 自己 他的 她的 我说 在是
+    在我 不再 了现 事儿 说个 个事 搬完 今儿 礼拜 一下 有点 什么 怎么 时候 可以 因为 所以 但是 然后 好消 消息 最近 每天 天天 早上 晚上 上午 下午 周末
+"""
+_PASSING = frozenset(_WORDS.split())
 """What says nothing of the topic; English as stems."""
 _EMPTY = regex.compile(
     r"^\d$|^[一二三四五六七八九十两几每前今明去][年月天个次点号岁周日]$|[了的吗呢吧啊呀嘛哈就也都很还着们我你他她它这那不在是有个和跟被把给]"
@@ -227,11 +89,6 @@ def denies(text: str) -> bool:
 def repeats(text: str) -> bool:
     """Say whether a sentence reminds of what was said before."""
     return _REPEATS.search(text) is not None
-
-
-def has_number(text: str) -> bool:
-    """Say whether a number stands in a text, in figures or in Chinese."""
-    return regex.search(r"\d|[一二两三四五六七八九十百千万半]", text) is not None
 
 
 def share(words: frozenset[str], known: Collection[str]) -> float:
