@@ -6,6 +6,9 @@ from typing import Any
 
 import regex
 
+from backends.search import names
+from memories.sayings import is_saying, words_of_saying
+
 _MARKS = regex.compile(r"(?<!\d)[.,;:!'\"…“”‘’。，；：！、]+(?!=)|[.,;:!'\"…“”‘’。，；：！、]+(?![\d=])")
 """Marks that change nothing; those between digits, and all of which codes, formulas and questions are made, stay."""
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -21,10 +24,38 @@ def same_as(texts: Iterable[tuple[Any, str, str]]) -> Mapping[Any, Any]:
     first: dict[tuple[str, str], Any] = {}
     repeats: dict[Any, Any] = {}
     for key, kind, text in texts:
-        said = " ".join(_MARKS.sub("", unicodedata.normalize("NFC", text).translate(_WIDE).casefold()).split())
+        said = _plain(text)
         if not said:
             continue
         held = first.setdefault((kind, said), key)
         if held != key:
             repeats[key] = held
     return repeats
+
+
+def parts_of(texts: Iterable[tuple[Any, str, str]]) -> Mapping[Any, Any]:
+    """Return of each saying and turn of which one has all the words of the other in a row, the worse placed, by key.
+
+    texts: key, kind and text, best first. A saying is a sentence of a turn: an answer has the one or the other.
+    """
+    turns: list[tuple[Any, str]] = []
+    sayings: list[tuple[Any, str]] = []
+    repeats: dict[Any, Any] = {}
+    for key, kind, text in texts:
+        if kind == names.EPISODIC:
+            said = _plain(text)
+            met = next((other for other, words in sayings if words in said), None)
+            turns.append((key, said))
+        elif kind == names.SEMANTIC and is_saying(text):
+            words = _plain(words_of_saying(text))
+            met = next((other for other, said in turns if words in said), None)
+            sayings.append((key, words))
+        else:
+            continue
+        if met is not None:
+            repeats[key] = met
+    return repeats
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKS.sub("", unicodedata.normalize("NFC", text).translate(_WIDE).casefold()).split())

@@ -6,7 +6,7 @@ from backends.search import names
 from consolidation.rules.candidate import SAYS
 from consolidation.rules.judgement import Held
 from consolidation.rules.sayings.meets import rest_of
-from consolidation.rules.sayings.words import words_of_saying
+from memories.sayings import words_of_saying
 from memories.models import Memory, Source
 from memories.services.learn import learn
 from memories.services.new_memory import NewMemory, Span

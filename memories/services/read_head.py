@@ -12,7 +12,7 @@ from memories.chinese import has_chinese
 from memories.documents.searched_text import searched_text, window_text
 from memories.fusion import is_code
 from memories.models import Memory
-from memories.near_duplicates import same_as
+from memories.near_duplicates import parts_of, same_as
 from memories.ranking import Placed, Pool, Read
 from memories.relevance import SCORED, Evidence, coverage
 from memories.services.question import Question
@@ -62,7 +62,7 @@ def read_head(
         seen = [(one, rows[key_of(one)]) for one in confirmed[: start + wanted] if key_of(one) in rows]
         copies = _copies(seen)
         left = [(one, row) for one, row in seen if one.id not in copies]
-        repeats = same_as((one.id, row.kind, _said(row)) for one, row in left) if drop_repeats else {}
+        repeats = _repeats(left) if drop_repeats else {}
         gone = frozenset(one.id for one in confirmed[: start + wanted] if key_of(one) not in rows)
         if len(left) - len(repeats) >= question.top_k:
             break
@@ -102,6 +102,12 @@ def _copies(seen: Sequence[tuple[Placed, Any]]) -> frozenset[UUID]:
             copies.add(one.id)
         lineages.add(lineage)
     return frozenset(copies)
+
+
+def _repeats(left: Sequence[tuple[Placed, Any]]) -> Mapping[UUID, UUID]:
+    """Return which rows say what a better placed one does, or a sentence of it."""
+    texts = [(one.id, row.kind, row.text) for one, row in left if isinstance(row, Memory)]
+    return {**parts_of(texts), **same_as((one.id, row.kind, _said(row)) for one, row in left)}
 
 
 def _said(row: Any) -> str:

@@ -9,7 +9,7 @@ from consolidation.rules.clauses import clauses_of, is_chinese
 from consolidation.rules.judgement import Held
 from consolidation.rules.sayings.numbers import renumbered
 from consolidation.rules.sayings.topic import changes, denies, given_up, rarities, repeats, share, topic
-from consolidation.rules.sayings.words import words_of_saying
+from memories.sayings import words_of_saying
 
 SAME = 0.85
 """Which part of a saying's words a memory has that says as much. Set by us."""

@@ -10,6 +10,7 @@ from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
 from consolidation.rules.masks import masked
 from consolidation.rules.sayings.lasting import hedged, lasting
 from consolidation.rules.sayings.topic import changes, corrects, repeats, share, topic
+from memories.sayings import as_said
 
 RULE = "saying"
 SURE_ENOUGH = 0.7
@@ -118,7 +119,7 @@ def _candidate(content: str, start: int, end: int, sure: float, who: str) -> Can
     chinese = is_chinese(said)
     name = who or ("用户" if chinese else "The user")
     return Candidate(
-        text=f"{name}说：{said}" if chinese else f"{name} said: {said}",
+        text=as_said(name, said, chinese=chinese),
         predicate=SAYS,
         value=said,
         key=said.casefold(),
