@@ -6,8 +6,8 @@ from backends.search import names
 from consolidation.rules.candidate import SAYS
 from consolidation.rules.judgement import Held
 from consolidation.rules.sayings.meets import rest_of
-from memories.sayings import words_of_saying
 from memories.models import Memory, Source
+from memories.sayings import words_of_saying
 from memories.services.learn import learn
 from memories.services.new_memory import NewMemory, Span
 from tenants.scope import Scope

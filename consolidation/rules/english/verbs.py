@@ -26,7 +26,7 @@ class Verb:
 
 VERBS: tuple[Verb, ...] = (
     Verb(base="live", third="lives", ing="living", past="lived", preps="with", predicate="lives_with", category="family", importance=0.6),
-    Verb(base="live", third="lives", ing="living", past="lived", preps="in|at|on(?=\s(?:the\s)?(?-i:[A-Z]))|near|outside|just outside|close to", predicate="lives_in",
+    Verb(base="live", third="lives", ing="living", past="lived", preps=r"in|at|on(?=\s(?:the\s)?(?-i:[A-Z]))|near|outside|just outside|close to", predicate="lives_in",
          slot="residence", category="home", importance=0.8),
     Verb(base="reside", third="resides", ing="residing", past="resided", preps="in|at", predicate="lives_in", slot="residence", category="home", importance=0.8),
     Verb(base="work", third="works", ing="working", past="worked", preps="as", predicate="works_as", slot="occupation", category="work", importance=0.7),
