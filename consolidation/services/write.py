@@ -118,8 +118,9 @@ def _beside(
     """Close what gives way beside what a memory superseded, keep what sayings still say, and return it."""
     for one in judged.also:
         supersede_too(scope, memory, one.id, now=now)
-    for one in (judged.met, *judged.also):
-        if one is not None and one.predicate == SAYS:
+    gone = (*([judged.met] if judged.met is not None else []), *judged.also)
+    for one in gone:
+        if one.predicate == SAYS:
             keep_rest(scope, one, candidate.value, now=now)
     return tuple(one.id for one in judged.also)
 
