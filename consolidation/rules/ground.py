@@ -8,7 +8,7 @@ from typing import Any
 import regex
 
 from backends.llms.answers import Unreadable, object_in
-from consolidation.rules.candidate import Candidate, Stance
+from consolidation.rules.candidate import SAYS, Candidate, Stance
 from consolidation.rules.masks import MASK, masked
 from consolidation.rules.names import canonical
 from consolidation.rules.values import key_of
@@ -126,14 +126,22 @@ def says_no_more(text: str, content: str) -> bool:
 
 
 def crossed(by_rules: Sequence[Candidate], by_model: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates of both: what both found is surer, what one found stays as sure as that one is."""
+    """Return the candidates of both: what both found is surer, what one found stays as sure as that one is.
+
+    A sentence that no rule read is not kept as it was said where the model read it.
+    """
     kept: list[Candidate] = []
     for candidate in by_rules:
+        if candidate.predicate == SAYS and any(_overlap(candidate, one) for one in by_model):
+            continue
         sure = candidate.confidence >= MODEL_ALONE and any(_same(candidate, one) for one in by_model)
         kept.append(replace(candidate, confidence=BOTH) if sure else candidate)
     return kept + [one for one in by_model if not any(_same(candidate, one) for candidate in by_rules)]
 
 
+def _overlap(one: Candidate, other: Candidate) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
 def _same(one: Candidate, other: Candidate) -> bool:
-    overlap = one.start < other.end and other.start < one.end
-    return overlap and (one.key == other.key or one.key in other.key or other.key in one.key)
+    return _overlap(one, other) and (one.key == other.key or one.key in other.key or other.key in one.key)

@@ -17,6 +17,8 @@ SURE_ENOUGH = 0.7
 """A less likely one is not kept. The floor of belief. Source: seed S4, 2.2."""
 IF_MET = 0.1
 """The same of one that tells of a change, or reminds: kept only where it meets what it is about. Set by us."""
+SENTENCE_MAX_LENGTH = 800
+"""Code points; what is longer is nothing that somebody says of himself in a sentence."""
 SHORT = 110
 """Code points of a sentence of an end, at most, that goes with the next one. Set by us."""
 SURE_MAX = 0.85
@@ -59,6 +61,9 @@ def _rated(hidden: str, *, answers: bool) -> Iterator[tuple[int, int, float]]:
     follows = False
     for start, end in sentences(hidden):
         sentence = hidden[start:end]
+        if len(sentence) > SENTENCE_MAX_LENGTH:
+            follows = False
+            continue
         sure = lasting(sentence, answers=answers, follows=follows)
         if not tells(sentence) or _ELSE.search(sentence) is not None:
             sure = 0.0
