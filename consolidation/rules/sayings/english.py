@@ -32,15 +32,20 @@ CUES = (
     ),
     words(
         "note",
-        0.8,
+        0.7,
         r"\b(?:fyi|btw|by the way|for the record|so you know|so i don't forget|in case|note that|remember that|since you asked|for what it's worth|just to say|for context|for the \w+:|update)\b|^\W*(?:oh|also|and|ps|reminder)\b",
+    ),
+    words(
+        "wants",
+        -0.4,
+        r"\b(?:probably|i think|i guess|hoping|hope|want to|would like|'d like|'d love|plan to|planning)\b",
     ),
     words(
         "needs",
         -1.7,
         r"\b(?:need|needs|looking for|look for|searching|trying to find|trying to get|want you|have to|should|must)\b",
     ),
-    words("list", 0.3, r": \S|(?:, [^,]{2,40}){3}"),
+    words("list", 0.2, r": \S|(?:, [^,]{2,40}){3}"),
     words("own", 0.5, r"\b(?:my|our|mine|ours)\b"),
     words("speaker_object", 1.0, r"\b(?:me|us|myself)\b"),
     words(
@@ -53,7 +58,7 @@ CUES = (
         1.5,
         r"\b(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|horse|goldfish|tortoise|budgie|guinea pig|ferret|pony|pets?|spaniel|terrier|labrador|retriever|whippet|greyhound|beagle|poodle|collie|pug|husky|tabby|vet)\b",
     ),
-    words("number", 1.6, r"\d"),
+    words("number", 1.5, r"\d"),
     words("proper_name", 1.6, r"(?<=[\p{L}\p{N},;:&=(] )(?!I\b|I'|OK\b|TV\b|AI\b|SO\b)[A-Z][\p{L}\d&.+-]+", flags=0),
     words("code", 1.0, r"\b[A-Za-z]*\d+[A-Za-z-]+\w*\b|\b\w+[-.]\d+|[\w.]+@[\w.]+|\+\d"),
     words("money", 0.9, r"[£$€¥]\s?\d|\d+\s?(?:k|euros?|dollars?|pounds?|kr|a month|a day|per)\b"),
@@ -75,8 +80,8 @@ CUES = (
     ),
     words(
         "change",
-        0.7,
-        r"\b(?:now|anymore|any more|no longer|switched|switch|moved|replaced|instead|from now on|these days|gave up|given up|stopped|quit|started|taken up|new|upgraded|changed|went (?:with|for)|gone over|sold|bought|ditched|dropped|finished|turned|passed|died|split up|left|got rid|used to|back to|as of|at last|finally|swapped|rescheduled|pushed|renamed|became|promoted)\b",
+        0.8,
+        r"\b(?:now|anymore|any more|no longer|switched|switch|moved|replaced|instead|from now on|these days|gave up|given up|stopped|quit|started|taken up|new|upgraded|changed|went (?:with|for)|gone over|sold|bought|ditched|dropped|finished|turned|passed|died|split up|left(?! (?:a|an|the|him|her|them|you|it|me|us|\w+ an?)\b)|got rid|used to|back to|as of|at last|finally|swapped|rescheduled|pushed|renamed|became|promoted)\b",
     ),
     words(
         "wish",
@@ -85,8 +90,8 @@ CUES = (
     ),
     words(
         "hedge",
-        -1.1,
-        r"\b(?:maybe|perhaps|might|may|possibly|could be|not sure|dunno|who knows|thinking of|thinking about|considering|probably|i think|i guess|tempted|wonder|50/50|someday|one day|nothing's|haven't decided|undecided|toying|hoping|hope|want to|would like|'d like|'d love|plan to|planning)\b",
+        -1.5,
+        r"\b(?:maybe|perhaps|might|(?-i:may)|possibly|could be|not sure|dunno|who knows|thinking of|thinking about|considering|tempted|wonder|50/50|someday|one day|haven't decided|undecided|toying)\b",
     ),
     words("supposes", -0.6, r"\b(?:if|suppose|imagine|wish|would|i'd|'d have|could have|say i|pretend|what if)\b"),
     words(
@@ -94,7 +99,7 @@ CUES = (
         -1.2,
         r"\b(?:lol|haha|ugh|thanks|thank you|cheers|hello|hi|hey|sorry|wow|ha|omg|yay|bye|good morning|good night|weather|raining|rain|sunny|love it|brilliant|hilarious|legend|bless|good luck|have fun|see you|talk soon|no worries|never mind|anyway|whatever|fair enough|sounds good|got it)\b",
     ),
-    words("you", -0.8, r"\b(?:you|your|you're)\b"),
+    words("you", -0.9, r"\b(?:you|your|you're)\b"),
     words(
         "orders",
         -1.3,
@@ -125,7 +130,7 @@ CUES = (
         -0.6,
         r"\b(?:don't know|no idea|can't remember|can't tell|don't think|not really|don't mind|don't care|doesn't matter)\b",
     ),
-    words("doing", -0.3, r"\b(?:i'm|i am|we're|im) (?:\w+ ){0,2}\w+ing\b"),
+    words("doing", -0.4, r"\b(?:i'm|i am|we're|im) (?:\w+ ){0,2}\w+ing\b"),
     Cue(name="short", has=_is_short, weight=-0.4),
     Cue(name="long", has=_is_long, weight=-0.1),
     Cue(name="quotes", has=quotes, weight=-1.4),

@@ -9,7 +9,7 @@ from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
 from consolidation.rules.masks import masked
 from consolidation.rules.sayings.lasting import hedged, lasting
-from consolidation.rules.sayings.topic import changes, corrects, repeats, share, topic
+from consolidation.rules.sayings.topic import changes, corrects, repeats, tells_enough
 from memories.sayings import as_said
 
 RULE = "saying"
@@ -23,8 +23,6 @@ SHORT = 110
 """Code points of a sentence of an end, at most, that goes with the next one. Set by us."""
 SURE_MAX = 0.85
 """How sure a saying is at most: nobody understood it. Source: seed S4, 2.3."""
-COVERED = 0.75
-"""Which part of its words makes a sentence known by what the rules read in its turn. Set by us."""
 LENGTH_MAX = 280
 """Code points; a longer sentence is kept in pieces."""
 IMPORTANCE = 0.5
@@ -39,21 +37,31 @@ _ELSE = regex.compile(
 _EDGES = " \t\n-*•·,，、；;~～"
 
 
-def sayings(content: str, known: Collection[str], *, who: str = "", answers: bool = False) -> Iterator[Candidate]:
-    """Yield a candidate a sentence that is likely enough to tell something lasting, and more than is known.
+def sayings(
+    content: str, read: Collection[tuple[int, int]], *, who: str = "", answers: bool = False
+) -> Iterator[Candidate]:
+    """Yield a candidate a sentence that is likely enough to tell something lasting, and more than the rules read.
 
-    known: the texts of what the rules read in the turn. who: the speaker, where several people speak.
-    answers: the assistant had asked something just before.
+    read: where the clauses stand that a rule read. who: the speaker, where several people speak. answers: the
+    assistant had asked something just before.
     """
     hidden = masked(content)
-    told = topic(" ".join(known))
     for start, end, sure in _joined(content, list(_rated(hidden, answers=answers))):
         for left, right in _pieces(content, start, end):
-            words = topic(content[left:right])
-            if words and share(words, told) < COVERED:
+            if tells_enough(_unread(content, left, right, read)):
                 said = _candidate(content, left, right, sure, who)
                 kept = sure >= SURE_ENOUGH
                 yield said if kept else replace(said, only_if_met=True, confidence=SURE_ENOUGH)
+
+
+def _unread(content: str, start: int, end: int, read: Collection[tuple[int, int]]) -> str:
+    """Return the clauses of a sentence that no rule read."""
+    clauses = [(start + left, start + right) for left, right in clauses_of(content[start:end])]
+    return " ".join(
+        content[left:right]
+        for left, right in clauses
+        if not any(begin < right and left < stop for begin, stop in read)
+    )
 
 
 def _rated(hidden: str, *, answers: bool) -> Iterator[tuple[int, int, float]]:
@@ -65,7 +73,7 @@ def _rated(hidden: str, *, answers: bool) -> Iterator[tuple[int, int, float]]:
             follows = False
             continue
         sure = lasting(sentence, answers=answers, follows=follows)
-        if not tells(sentence) or _ELSE.search(sentence) is not None:
+        if hedged(sentence) or not tells(sentence) or _ELSE.search(sentence) is not None:
             sure = 0.0
         follows = sure >= SURE_ENOUGH
         yield start, end, sure
@@ -77,7 +85,7 @@ def _joined(content: str, rated: Sequence[tuple[int, int, float]]) -> Iterator[t
     while at < len(rated):
         start, end, sure = rated[at]
         said = content[start:end]
-        turns = (changes(said) or corrects(said)) and not hedged(said)
+        turns = changes(said) or corrects(said)
         if not sure or (sure < SURE_ENOUGH and not (repeats(said) or (turns and sure >= IF_MET))):
             at += 1
             continue
@@ -133,5 +141,5 @@ def _candidate(content: str, start: int, end: int, sure: float, who: str) -> Can
         end=end,
         confidence=min(round(sure, 2), SURE_MAX),
         importance=IMPORTANCE,
-        changes=changes(said) and not hedged(said),
+        changes=changes(said),
     )

@@ -22,7 +22,7 @@ _WORDS = """
     juli august septemb octob novemb decemb home hous part turn run name age own full half whole kind sort two
     three four five six seven eight nine ten
     现在 现改 我的 我家 我在 我是 的是 了我 是我 一个 这个 那个 就是 还是 不是 没有 已经 原来 之前 以前 以后 今天 用户 户说 说我 换成 改成 了吧 我们 们的 自己 他的 她的 我说 在是
-    在我 不再 了现 事儿 说个 个事 搬完 今儿 礼拜 一下 有点 什么 怎么 时候 可以 因为 所以 但是 然后 好消 消息 最近 每天 天天 早上 晚上 上午 下午 周末
+    在我 不再 了现 事儿 说个 个事 搬完 今儿 礼拜 一下 有点 什么 怎么 时候 可以 因为 所以 但是 然后 好消 消息 工作 公司 上班 地方 东西 问题 最近 每天 天天 早上 晚上 上午 下午 周末
 """
 _PASSING = frozenset(_WORDS.split())
 """What says nothing of the topic; English as stems."""
@@ -42,6 +42,8 @@ _CHANGES = regex.compile(
     r"|不.{0,8}了|没.{0,4}了|换成?|改(?:成|用|到|叫|为|吃|在|去|了|游|学|名)|搬|辞|离职|跳槽|升(?:到|上|了|为|四|五|级)|降到|涨到|停了?|停掉|戒了|不再|以后都|从今|取消|推迟|提前到|延期|卖了|分手|离婚|走了|没了|上(?:小学|初中|高中|大学)了?|毕业|满\d+岁|转(?:到|去|成|岗)|现在(?:是|在|改|用|叫|跟|吃|住)|不做|挪到|改日子|改期|下线|出掉|没续|续上|再见|入职|提了|到此|结束|过了?[ABC]\d|开始.{1,8}了|全走|全换|全改|回老家|不开|新来的|新(?:号|东家|地址|工作|手机|电话)|原来那?",
     regex.I,
 )
+WORDS_MIN = 2
+_SPECIFIC = regex.compile(r"\d|(?<=\p{L} )(?!I\b|I')[A-Z]\w|[A-Za-z]{2}(?=\p{Han})|(?<=\p{Han})[A-Za-z]{2}")
 _LEAVES = regex.compile(
     r"\b(?:off|left|sold|stopped|quit|no more|instead of|rather than|from|than|not|never|without|ditched|dropped|replaced|cancelled|scrap|out of|gave up|given up|get rid of|got rid of|bin|of)\s+(?:the |my |a |our |taking |using |eating |being )?(?P<what>\w+(?: \w+){0,2})"
     r"|(?P<what>[^，,。；;！!]{2,14}?)(?:停了|不.{0,4}了|没了|走了|退了|卖了|出掉|辞了|离职|下线|再见|没续|换成|换到|改成|改到|改用|到期|搬走|换人)"
@@ -64,6 +66,11 @@ def topic(text: str) -> frozenset[str]:
         for term in terms(text)
         if term not in _PASSING and (len(term) > 1 or term.isdigit()) and _EMPTY.search(term) is None
     )
+
+
+def tells_enough(text: str) -> bool:
+    """Say whether a text tells of anything: by a number, a name, or two words of a topic."""
+    return len(topic(text)) >= WORDS_MIN or _SPECIFIC.search(text) is not None
 
 
 def given_up(text: str) -> frozenset[str]:
