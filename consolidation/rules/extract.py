@@ -63,6 +63,7 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
     the rules read, is kept as it was said. 5. Of a turn that instructs the memory, all of it is suspect.
     """
     found: dict[str, Candidate] = {}
+    read: list[tuple[int, int]] = []
     stated = corrects = False
     if plays(content):
         return Extracted(why=INSTRUCTION if instructs(content) else "no_statement")
@@ -71,6 +72,7 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
         corrects = corrects or bool(_CORRECTS.search(clause.text))
         for statement in _read(clause, said_at):
             candidate = _candidate(statement, clause, who)
+            read.append((clause.start, clause.end))
             if candidate is not None:
                 changed = replace(candidate, changes=True) if corrects else candidate
                 found.setdefault(candidate.text.casefold(), changed)
@@ -82,7 +84,7 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
     if instructs(content):
         return Extracted(candidates=tuple(candidates), why=INSTRUCTION)
     if outcome_of(content) is None:
-        candidates += sayings(content, [(one.start, one.end) for one in found.values()], who=who, answers=answers)
+        candidates += sayings(content, read, who=who, answers=answers)
     if candidates:
         return Extracted(candidates=tuple(candidates[:CANDIDATES_MAX]))
     return Extracted(why="no_rule" if stated else "no_statement")

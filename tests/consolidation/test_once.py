@@ -65,7 +65,7 @@ def test_one_run_a_user_at_a_time(ada: Person) -> None:
 def test_an_episode_that_several_runs_read_at_once_is_applied_once(ada: Person) -> None:
     """As when the lease of a run that is not dead has ended."""
     ada.say("I live in Leeds and I love you know what: jazz.")
-    ada.say("I like jazz.")
+    ada.say("I like chess.")
     applied: list[Counter[str]] = []
     with login("mneme_worker"):
         (waiting,) = asked(None)

@@ -41,6 +41,11 @@ CUES = (
         r"\b(?:probably|i think|i guess|hoping|hope|want to|would like|'d like|'d love|plan to|planning)\b",
     ),
     words(
+        "passing",
+        0.2,
+        r"\b(?:told|asked|met|saw|talked|spoke|texted|rang|messaged?|sent|wrote|waiting|left \w+ an?|dropped|watched|went to|heard)\b",
+    ),
+    words(
         "needs",
         -1.7,
         r"\b(?:need|needs|looking for|look for|searching|trying to find|trying to get|want you|have to|should|must)\b",
@@ -130,7 +135,7 @@ CUES = (
         -0.6,
         r"\b(?:don't know|no idea|can't remember|can't tell|don't think|not really|don't mind|don't care|doesn't matter)\b",
     ),
-    words("doing", -0.4, r"\b(?:i'm|i am|we're|im) (?:\w+ ){0,2}\w+ing\b"),
+    words("doing", -0.3, r"\b(?:i'm|i am|we're|im) (?:\w+ ){0,2}\w+ing\b"),
     Cue(name="short", has=_is_short, weight=-0.4),
     Cue(name="long", has=_is_long, weight=-0.1),
     Cue(name="quotes", has=quotes, weight=-1.4),

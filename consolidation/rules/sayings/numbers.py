@@ -18,20 +18,23 @@ _WORD = regex.compile(r"\p{L}{2,}")
 
 
 def renumbered(said: str, held: Sequence[Held], words_of: Mapping[UUID, str]) -> list[Held]:
-    """Return the memories of which a sentence says the same with another number, near to theirs: those of the nearest.
+    """Return the memories of which a sentence says the same with another number, near to theirs: for each number the nearest.
 
     words_of: what each memory says, by its id.
     """
-    found: list[tuple[float, Held]] = []
+    gone: dict[UUID, Held] = {}
     for clause, number in _numbered(said):
         new = topic(clause)
-        for one in held:
-            for old_clause, old in _numbered(words_of[one.id]):
-                apart = _apart(number, old)
-                if apart is not None and any(_WORD.search(word) for word in new & topic(old_clause)):
-                    found.append((apart, one))
-    nearest = min((apart for apart, _ in found), default=0.0)
-    return list({one.id: one for apart, one in found if apart == nearest}.values())
+        found = [
+            (apart, one)
+            for one in held
+            for old_clause, old in _numbered(words_of[one.id])
+            if (apart := _apart(number, old)) is not None
+            and any(_WORD.search(word) for word in new & topic(old_clause))
+        ]
+        nearest = min((apart for apart, _ in found), default=0.0)
+        gone.update((one.id, one) for apart, one in found if apart == nearest)
+    return list(gone.values())
 
 
 def _numbered(said: str) -> Iterator[tuple[str, str]]:

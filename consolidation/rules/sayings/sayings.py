@@ -9,7 +9,7 @@ from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
 from consolidation.rules.masks import masked
 from consolidation.rules.sayings.lasting import hedged, lasting
-from consolidation.rules.sayings.topic import changes, corrects, repeats, tells_enough
+from consolidation.rules.sayings.topic import changes, corrects, only_gives_up, repeats, tells_enough
 from memories.sayings import as_said
 
 RULE = "saying"
@@ -48,7 +48,8 @@ def sayings(
     hidden = masked(content)
     for start, end, sure in _joined(content, list(_rated(hidden, answers=answers))):
         for left, right in _pieces(content, start, end):
-            if tells_enough(_unread(content, left, right, read)):
+            unread = _unread(content, left, right, read)
+            if tells_enough(unread) and not (len(unread) < right - left and only_gives_up(unread)):
                 said = _candidate(content, left, right, sure, who)
                 kept = sure >= SURE_ENOUGH
                 yield said if kept else replace(said, only_if_met=True, confidence=SURE_ENOUGH)

@@ -78,6 +78,11 @@ def given_up(text: str) -> frozenset[str]:
     return topic(" ; ".join(found["what"] for found in _LEAVES.finditer(text)))
 
 
+def only_gives_up(text: str) -> bool:
+    """Say whether a text tells of nothing else than what is left, stopped or given up."""
+    return topic(text) <= given_up(text)
+
+
 def changes(text: str) -> bool:
     """Say whether a sentence says that something is no longer as it was."""
     return _CHANGES.search(text) is not None
