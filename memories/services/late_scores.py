@@ -14,6 +14,7 @@ from backends.search.base import Statistics
 from backends.token_encoders.base import AskedTokens, Tokens
 from backends.token_encoders.packing import unpack
 from memories.models import MemoryTokens
+from memories.services.any_of import AnyOf
 
 Place = tuple[UUID, int]
 """Session, and position in it."""
@@ -34,7 +35,7 @@ def late_scores(ids: Sequence[UUID], asked: AskedTokens, *, model: str, known: S
     """
     if not len(asked.words):
         return {}
-    held = MemoryTokens.objects.filter(memory_id__in=ids, model=model).values_list(
+    held = MemoryTokens.objects.filter(AnyOf("memory_id", ids), model=model).values_list(
         "memory_id", "vectors", "memory__session_id", "memory__turn__position"
     )
     packed, places = dict[UUID, bytes](), dict[UUID, Place]()

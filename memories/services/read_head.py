@@ -15,6 +15,7 @@ from memories.models import Memory
 from memories.near_duplicates import same_as
 from memories.ranking import Placed, Pool, Read
 from memories.relevance import SCORED, Evidence, coverage
+from memories.services.any_of import AnyOf
 from memories.services.question import Question
 from memories.services.restricted import restricted
 from memories.services.searched import Key, ids_by_table
@@ -88,7 +89,7 @@ def confirmed_rows(
     found: dict[Key, Any] = {}
     for table, wanted in ids_by_table(keys).items():
         if table in allowed:
-            found.update({(row.kind, row.id): row for row in allowed[table].filter(id__in=wanted)})
+            found.update({(row.kind, row.id): row for row in allowed[table].filter(AnyOf("id", wanted))})
     return found
 
 

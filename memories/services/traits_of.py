@@ -7,6 +7,7 @@ from uuid import UUID
 
 from backends.search import names
 from memories.models import Entity, Memory, MemoryUse, Procedure, Relation, Source
+from memories.services.any_of import AnyOf
 from memories.services.question import Question
 from memories.services.restricted import restricted
 from memories.services.searched import Key, ids_by_table
@@ -32,7 +33,7 @@ def traits_of(
         asked = ids.get(rows.model)
         if not asked:
             continue
-        chosen = rows.filter(id__in=asked)
+        chosen = rows.filter(AnyOf("id", asked))
         if rows.model is Memory:
             found.update(_of_memories(chosen))
         elif rows.model is Relation:
@@ -48,7 +49,7 @@ def traits_of(
 def _of_memories(rows: Any) -> Mapping[UUID, Traits]:
     columns = list(rows.values_list("id", "memory_type", "valid_from", "confidence", "importance", "trust"))
     ids = [row[0] for row in columns]
-    recalls = dict(MemoryUse.objects.filter(memory_id__in=ids).values_list("memory_id", "recalls")) if ids else {}
+    recalls = dict(MemoryUse.objects.filter(AnyOf("memory_id", ids)).values_list("memory_id", "recalls")) if ids else {}
     playbooks = [row[0] for row in columns if row[1] == names.PROCEDURAL]
     outcomes = _outcomes(playbooks) if playbooks else {}
     told = [row[0] for row in columns if row[1] != names.EPISODIC]  # an episode is what its user said
@@ -74,14 +75,14 @@ def _less_believed(source_type: str, trust: str) -> str:
 
 
 def _outcomes(ids: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
-    rows = Procedure.objects.filter(memory_id__in=ids).values_list("memory_id", "success_count", "failure_count")
+    rows = Procedure.objects.filter(AnyOf("memory_id", ids)).values_list("memory_id", "success_count", "failure_count")
     return {memory_id: (successes, failures) for memory_id, successes, failures in rows}
 
 
 def _sources(ids: Iterable[UUID]) -> dict[UUID, str]:
     """Return the type of each memory's first source that stands."""
     first = (
-        Source.objects.filter(memory_id__in=ids, voided_at__isnull=True)
+        Source.objects.filter(AnyOf("memory_id", ids), voided_at__isnull=True)
         .order_by("memory_id", "id")
         .distinct("memory_id")
     )
