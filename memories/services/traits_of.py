@@ -73,7 +73,9 @@ def _less_believed(source_type: str, trust: str) -> str:
 
 
 def _outcomes(ids: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
-    rows = Procedure.objects.filter(AnyOf("memory_id", ids)).values_list("memory_id", "success_count", "failure_count")
+    rows = Procedure.objects.filter(AnyOf("memory_id", ids)).values_list(
+        "memory_id", "success_count", "failure_count"
+    )
     return {memory_id: (successes, failures) for memory_id, successes, failures in rows}
 
 
