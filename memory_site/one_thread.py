@@ -1,8 +1,10 @@
-"""Django under ASGI, all of a request in one thread: middleware, view and rendering, none of which waits for the loop.
+"""Django under ASGI, all of a request in one thread: middleware, view and rendering, as none of them is a coroutine.
 
 Django's own handler goes back to the event loop between them, and for each hook of the middleware: half a dozen
-hand-overs from thread to thread, which cost as much as a small query each.
+hand-overs from thread to thread, each as dear as a small query.
 """
+
+from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIHandler
@@ -11,10 +13,10 @@ from django.http.response import HttpResponseBase
 
 
 class OneThread(ASGIHandler):
-    """Hands each request over once, to the thread that Django keeps for it; connections are that thread's, as ever."""
+    """Hands each request over once, to the thread that Django keeps for it."""
 
-    def load_middleware(self, is_async: bool = False) -> None:
-        """Load it as under WSGI."""
+    def load_middleware(self, *_: Any, **__: Any) -> None:
+        """Load it as under WSGI, whatever Django's handler for ASGI asks for."""
         super().load_middleware(is_async=False)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:

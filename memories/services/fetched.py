@@ -1,4 +1,4 @@
-"""The rows of a statement that stands in every question's way: putting it together anew would cost more than it does."""
+"""The rows of a statement that every question asks: Django would take longer to put it together than it takes."""
 
 from collections.abc import Sequence
 from typing import Any
