@@ -104,7 +104,7 @@ def fuse(pool: Sequence[Candidate], *, signals: Signals, weights: Weights) -> li
     used = [leg for leg in legs if leg[2]]
     parts: list[dict[str, float]] = []
     for index, c in enumerate(pool):
-        of_one = {name: weight * (missing if z[index] is None else z[index]) for name, weight, z, missing in used}
+        of_one = {name: weight * (missing if (x := z[index]) is None else x) for name, weight, z, missing in used}
         if signals.author is not None and c.author == signals.author:
             of_one["own"] = weights.own
         if signals.graph and c.id in signals.graph:

@@ -19,7 +19,7 @@ class AnyOf(Func):
         super().__init__(F(column))
         self._values = list(values)
 
-    def as_sql(self, compiler: Any, *_: Any, **__: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: Any, *_: Any, **__: Any) -> tuple[str, Any]:
         """Return the condition and its parameters."""
         column, parameters = compiler.compile(self.source_expressions[0])
         return f"{column} = ANY (%s)", [*parameters, self._values]

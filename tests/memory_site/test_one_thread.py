@@ -28,7 +28,7 @@ def hand_overs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return noted
 
 
-def asked(handler: ASGIHandler, path: str) -> httpx.Response:
+def asked(handler: Any, path: str) -> httpx.Response:
     """Send one request without a key."""
 
     async def ask() -> httpx.Response:
