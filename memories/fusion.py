@@ -19,6 +19,9 @@ LITERAL_BEST = 3
 FRESH_MAX = 20
 """Candidates let in with nothing to measure them by: the newest ones, said a moment ago."""
 
+Numbers = list[float | None]
+"""One for each candidate of a pool, by place: a dictionary by id would spend more on hashes than on sums."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signals:
@@ -89,91 +92,89 @@ def fuse(pool: Sequence[Candidate], *, signals: Signals, weights: Weights) -> li
     with late interaction it has a weight of its own. Then what other wordings found is lifted (memories.lifting);
     what they added changes nobody else's score.
     """
-    added = signals.added
+    added = [c.id in signals.added for c in pool] if signals.added else [False] * len(pool)
     dense = weights.dense_with_late if signals.late else weights.dense
-    legs = {
-        "lexical": (1.0, _z_scores({c.id: c.lexical for c in pool}, apart=added), 0.0),
-        "dense": (dense, _z_scores({c.id: c.dense for c in pool if c.dense is not None}, apart=added), 0.0),
-        "semantic": (
-            weights.semantic,
-            _z_scores({c.id: c.semantic for c in pool if c.semantic is not None}, apart=added),
-            0.0,
-        ),
-        "late": (weights.late, *_head(pool, signals.late)),
-        "rerank": (weights.rerank, *_head(pool, signals.rerank)),
-    }
-    parts: dict[UUID, dict[str, float]] = {}
-    for c in pool:
-        of_one = {name: weight * z.get(c.id, missing) for name, (weight, z, missing) in legs.items() if z}
+    legs = (
+        ("lexical", 1.0, _z_scores([c.lexical for c in pool], apart=added), 0.0),
+        ("dense", dense, _z_scores([c.dense for c in pool], apart=added), 0.0),
+        ("semantic", weights.semantic, _z_scores([c.semantic for c in pool], apart=added), 0.0),
+        ("late", weights.late, *_head(pool, signals.late)),
+        ("rerank", weights.rerank, *_head(pool, signals.rerank)),
+    )
+    used = [leg for leg in legs if leg[2]]
+    parts: list[dict[str, float]] = []
+    for index, c in enumerate(pool):
+        of_one = {name: weight * (missing if (x := z[index]) is None else x) for name, weight, z, missing in used}
         if signals.author is not None and c.author == signals.author:
             of_one["own"] = weights.own
-        if c.id in signals.graph:
+        if signals.graph and c.id in signals.graph:
             of_one["graph"] = weights.graph * signals.graph[c.id]
-        parts[c.id] = of_one
-    first = {object_id: math.fsum(of_one.values()) for object_id, of_one in parts.items()}
-    _add_session(pool, parts, first, signals, weights)
+        parts.append(of_one)
+    _add_session(pool, parts, added, weights)
     _add_rare(pool, parts, signals, weights)
     _add_lifts(pool, parts, signals, weights)
-    lexical_ranks = _ranks({c.id: c.lexical for c in pool if c.lexical > 0})
-    dense_ranks = _ranks({c.id: c.dense for c in pool if c.dense is not None})
-    semantic_ranks = _ranks({c.id: c.semantic for c in pool if c.semantic is not None})
+    lexical_ranks = _ranks(pool, [c.lexical if c.lexical > 0 else None for c in pool])
+    dense_ranks = _ranks(pool, [c.dense for c in pool])
+    semantic_ranks = _ranks(pool, [c.semantic for c in pool])
     ranked = [
         Ranked(
             candidate=c,
-            lexical_rank=lexical_ranks.get(c.id),
-            dense_rank=dense_ranks.get(c.id),
-            semantic_rank=semantic_ranks.get(c.id),
-            parts=parts[c.id],
-            raw_score=math.fsum(parts[c.id].values()),
+            lexical_rank=lexical_ranks.get(index),
+            dense_rank=dense_ranks.get(index),
+            semantic_rank=semantic_ranks.get(index),
+            parts=parts[index],
+            raw_score=math.fsum(parts[index].values()),
         )
-        for c in pool
+        for index, c in enumerate(pool)
     ]
     return sorted(ranked, key=lambda r: (-r.raw_score, r.candidate.id))
 
 
 def _add_session(
-    pool: Sequence[Candidate],
-    parts: Mapping[UUID, dict[str, float]],
-    first: Mapping[UUID, float],
-    signals: Signals,
-    weights: Weights,
+    pool: Sequence[Candidate], parts: Sequence[dict[str, float]], added: Sequence[bool], weights: Weights
 ) -> None:
     """Add each candidate's share of its session's best; what stands alone is a session of its own."""
-    best: dict[UUID, float] = {}
-    for c in pool:
-        if c.session_id is not None and c.id not in signals.added:
-            best[c.session_id] = max(best.get(c.session_id, -math.inf), first[c.id])
-    for c in pool:
-        session_best = first[c.id] if c.session_id is None else max(best.get(c.session_id, -math.inf), first[c.id])
-        parts[c.id]["session"] = weights.session * session_best
+    first = [math.fsum(of_one.values()) for of_one in parts]
+    numbers: dict[UUID, int] = {}
+    sessions = [-1 if c.session_id is None else numbers.setdefault(c.session_id, len(numbers)) for c in pool]
+    best = [-math.inf] * len(numbers)
+    for session, score, is_added in zip(sessions, first, added, strict=True):
+        if session >= 0 and not is_added:
+            best[session] = max(best[session], score)
+    for of_one, session, score in zip(parts, sessions, first, strict=True):
+        of_one["session"] = weights.session * (score if session < 0 else max(best[session], score))
 
 
 def _add_rare(
-    pool: Sequence[Candidate], parts: Mapping[UUID, dict[str, float]], signals: Signals, weights: Weights
+    pool: Sequence[Candidate], parts: Sequence[dict[str, float]], signals: Signals, weights: Weights
 ) -> None:
     """Add the bonus of rare terms. A code counts in full; of words, those share it that have any rare one.
 
     A word that few turns have is often a common one that nobody happened to say: where several turns each have
     another, none of them stands out. The bonus in full for each cost .03 R@5 on LoCoMo.
     """
-    words: dict[UUID, float] = {}
-    codes: dict[UUID, float] = {}
-    rare = {c.id: [term for term in c.rare_terms if signals.rarities.get(term)] for c in pool}
-    written = {object_id: frozenset(filter(is_code, found)) for object_id, found in rare.items() if found}
-    for c in pool:
-        for term in rare[c.id]:
+    words: dict[int, float] = {}
+    codes: dict[int, float] = {}
+    rare = {
+        index: found
+        for index, c in enumerate(pool)
+        if c.rare_terms and (found := [term for term in c.rare_terms if signals.rarities.get(term)])
+    }
+    written = {index: frozenset(filter(is_code, found)) for index, found in rare.items()}
+    for index, found in rare.items():
+        for term in found:
             held = codes if is_code(term) else words
-            held[c.id] = held.get(c.id, 0.0) + signals.rarities[term]
-        if c.id in codes:  # parts of one code are rarer together than each; all that have one are in the pool
-            together = sum(1 for other in written.values() if other >= written[c.id])
-            codes[c.id] = max(codes[c.id], 1 / together)
+            held[index] = held.get(index, 0.0) + signals.rarities[term]
+        if index in codes:  # parts of one code are rarer together than each; all that have one are in the pool
+            together = sum(1 for other in written.values() if other >= written[index])
+            codes[index] = max(codes[index], 1 / together)
     total = math.fsum(words.values())
-    for object_id in codes.keys() | words.keys():
-        of_words = words.get(object_id, 0.0)
+    for index in codes.keys() | words.keys():
+        of_words = words.get(index, 0.0)
         share = of_words / total if total else 0.0
-        bonus = max(_bonus(codes.get(object_id, 0.0)), share * _bonus(of_words))
+        bonus = max(_bonus(codes.get(index, 0.0)), share * _bonus(of_words))
         if bonus:
-            parts[object_id]["rare"] = weights.rare * bonus
+            parts[index]["rare"] = weights.rare * bonus
 
 
 def literal_matches(pool: Sequence[Candidate], signals: Signals) -> frozenset[UUID]:
@@ -184,15 +185,16 @@ def literal_matches(pool: Sequence[Candidate], signals: Signals) -> frozenset[UU
 
 
 def _add_lifts(
-    pool: Sequence[Candidate], parts: Mapping[UUID, dict[str, float]], signals: Signals, weights: Weights
+    pool: Sequence[Candidate], parts: Sequence[dict[str, float]], signals: Signals, weights: Weights
 ) -> None:
     """Add what other wordings lift."""
     if not signals.rewrite or not weights.rewrite:
         return
-    scores = {object_id: math.fsum(of_one.values()) for object_id, of_one in parts.items()}
+    of = {c.id: of_one for c, of_one in zip(pool, parts, strict=True)}
+    scores = {object_id: math.fsum(of_one.values()) for object_id, of_one in of.items()}
     literal = literal_matches(pool, signals)
     for object_id, gained in lifts(scores, gains(scores, signals, weights), literal).items():
-        parts[object_id]["rewrite"] = gained
+        of[object_id]["rewrite"] = gained
 
 
 def gains(scores: Mapping[UUID, float], signals: Signals, weights: Weights) -> dict[UUID, float]:
@@ -211,23 +213,29 @@ def _bonus(rarity: float) -> float:
     return min(rarity, 1.0) + 0.25 * (min(max(rarity, 1.0), RARITY_MAX) - 1.0)
 
 
-def _head(pool: Sequence[Candidate], scores: Mapping[UUID, float]) -> tuple[dict[UUID, float], float]:
+def _head(pool: Sequence[Candidate], scores: Mapping[UUID, float]) -> tuple[Numbers, float]:
     """Return the z-scores of those that were scored, and what the others count as."""
-    z = _z_scores({c.id: scores[c.id] for c in pool if c.id in scores})
-    return z, min(z.values(), default=0.0)
+    z = _z_scores([scores.get(c.id) for c in pool]) if scores else []
+    return z, min((x for x in z if x is not None), default=0.0)
 
 
-def _z_scores(values: Mapping[UUID, float], *, apart: frozenset[UUID] = frozenset()) -> dict[UUID, float]:
-    """Return (x - mean) / (population standard deviation + 1e-9) of each value; both are of those not apart."""
-    if not values:
-        return {}
-    counted = [x for key, x in values.items() if key not in apart] or list(values.values())
+def _z_scores(values: Numbers, *, apart: Sequence[bool] = ()) -> Numbers:
+    """Return (x - mean) / (population standard deviation + 1e-9) of each value; both are of those not apart.
+
+    None where there is none; nothing, where no candidate has any.
+    """
+    held = [x for x in values if x is not None]
+    if not held:
+        return []
+    counted = held
+    if any(apart):
+        counted = [x for x, aside in zip(values, apart, strict=True) if x is not None and not aside] or held
     mean = math.fsum(counted) / len(counted)
     deviation = math.sqrt(math.fsum((x - mean) ** 2 for x in counted) / len(counted))
-    return {key: (x - mean) / (deviation + 1e-9) for key, x in values.items()}
+    return [None if x is None else (x - mean) / (deviation + 1e-9) for x in values]
 
 
-def _ranks(values: Mapping[UUID, float]) -> dict[UUID, int]:
-    """Return 1 for the largest value, 2 for the next; ties by id."""
-    order = sorted(values, key=lambda key: (-values[key], key))
-    return {key: place for place, key in enumerate(order, start=1)}
+def _ranks(pool: Sequence[Candidate], values: Numbers) -> dict[int, int]:
+    """Return 1 for the place of the largest value, 2 for the next; ties by id."""
+    order = sorted((-x, pool[index].id, index) for index, x in enumerate(values) if x is not None)
+    return {index: place for place, (_, _, index) in enumerate(order, start=1)}

@@ -4,16 +4,17 @@ import logging
 import os
 from concurrent.futures import ThreadPoolExecutor
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memory_site.settings")
-django_application = get_asgi_application()
+django.setup(set_prefix=False)  # as Django's get_asgi_application does
 
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 
 from inspector.routing import websockets  # noqa: E402
 from memory_site.body_limit import BodyLimit  # noqa: E402 - needs the settings
 from memory_site.no_query import NoQuery  # noqa: E402
+from memory_site.one_thread import OneThread  # noqa: E402
 from memory_site.start_report import report_meanwhile  # noqa: E402
 from memory_site.static_files import with_static_files  # noqa: E402
 from tenants.services.walls import refuse_unsafe_login  # noqa: E402
@@ -28,7 +29,7 @@ report_meanwhile()
 for name in ("uvicorn.error", "uvicorn.access"):
     logging.getLogger(name).addFilter(NoQuery())
 
-http = BodyLimit(with_static_files(django_application))
+http = BodyLimit(with_static_files(OneThread()))
 application = ProtocolTypeRouter({"http": http, "websocket": websockets})
 
 __all__ = ["application"]

@@ -13,7 +13,7 @@ from backends.search.analysis import question_stops, terms
 from backends.search.base import Statistics
 from backends.token_encoders.base import AskedTokens, Tokens
 from backends.token_encoders.packing import unpack
-from memories.models import MemoryTokens
+from memories.services.fetched import fetched
 
 Place = tuple[UUID, int]
 """Session, and position in it."""
@@ -26,6 +26,13 @@ FOLLOWS = 0.4
 Chosen on LoCoMo's dev conversations, where 0.3 and 0.5 did as well (docs/benchmarks.md).
 """
 
+_TOKENS = """
+    SELECT t.memory_id, t.vectors, m.session_id, turn.position FROM memories_memorytokens t
+        JOIN memories_memory m ON m.id = t.memory_id
+        LEFT JOIN memories_turn turn ON turn.id = m.turn_id
+    WHERE t.memory_id = ANY (%s) AND t.model = %s
+"""
+
 
 def late_scores(ids: Sequence[UUID], asked: AskedTokens, *, model: str, known: Statistics) -> dict[UUID, float]:
     """Return the score of each memory that has its tokens, in [-1, 1]. The scope is open.
@@ -34,13 +41,10 @@ def late_scores(ids: Sequence[UUID], asked: AskedTokens, *, model: str, known: S
     """
     if not len(asked.words):
         return {}
-    held = MemoryTokens.objects.filter(memory_id__in=ids, model=model).values_list(
-        "memory_id", "vectors", "memory__session_id", "memory__turn__position"
-    )
     packed, places = dict[UUID, bytes](), dict[UUID, Place]()
-    for memory_id, vectors, session_id, position in held:
+    for memory_id, vectors, session_id, position in fetched(_TOKENS, [list(ids), model], binary=True):
         if vectors:
-            packed[memory_id] = bytes(vectors)
+            packed[memory_id] = vectors
             if session_id is not None and position is not None:
                 places[memory_id] = (session_id, position)
     return _following(_compared(asked.vectors, _weights(asked.words, known), packed), places)

@@ -13,10 +13,11 @@ from pgvector.django import CosineDistance
 from backends.search import names
 from backends.search.reach import Credential
 from memories.documents.searched_text import is_long
-from memories.models import OutboxEntry, Session
+from memories.models import OutboxEntry
 from memories.periods import Period
 from memories.questions import asked_about
 from memories.services.best_passages import passage_cosines
+from memories.services.fetched import fetched
 from memories.services.filtering import require_filterable
 from memories.services.graph_leg import graph_leg
 from memories.services.kept_answers import latest_version
@@ -30,7 +31,7 @@ from tenants.policy import Policy
 from tenants.scope import Scope
 from tenants.services.engine_credential import held_credential
 from tenants.services.find_subject import find_subject
-from tenants.services.open_scope import open_scope
+from tenants.services.open_scope import narrow_scope, open_scope
 from tenants.services.policy_of import policy_of
 
 SESSIONS_WITH_SPEAKERS = 1_000
@@ -99,12 +100,13 @@ def prepare_recall(scope: Scope, question: Question, *, engine: str, now: dateti
             subject, narrowed = None, scope.narrowed_to(NOBODY)
         credential_scope = scope if narrowed.subject_id == NOBODY else narrowed
         credential = held_credential(credential_scope, engine, now=now)
-        with open_scope(narrowed):
-            speakers = _speakers()
-            newest, whole = _newest(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
-            policy = policy_of()
-            version = latest_version(narrowed)
-            graph = graph_leg(narrowed, question, kinds, now=now) if kinds else {}
+        if narrowed.subject_id != scope.subject_id:
+            narrow_scope(narrowed)
+        speakers = _speakers()
+        newest, whole = _newest(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
+        policy = policy_of()
+        version = latest_version(narrowed)
+        graph = graph_leg(narrowed, question, kinds, now=now) if kinds else {}
     return Prepared(
         scope=narrowed,
         by_user=scope.subject_id is not None,
@@ -134,10 +136,13 @@ def measure_overlay(prepared: Prepared, vector: Sequence[float] | None, *, model
     return replace(prepared, overlay=measured)
 
 
+_SPEAKERS = "SELECT speakers FROM memories_session ORDER BY created_at DESC LIMIT %s"
+
+
 def _speakers() -> set[str]:
     """Return the authors of the newest sessions' memories."""
-    newest = Session.objects.order_by("-created_at").values_list("speakers", flat=True)
-    return {speaker for speakers in newest[:SESSIONS_WITH_SPEAKERS] for speaker in speakers}
+    newest = fetched(_SPEAKERS, [SESSIONS_WITH_SPEAKERS])
+    return {speaker for (speakers,) in newest for speaker in speakers}
 
 
 def _newest(scope: Scope, question: Question, kinds: Sequence[str], *, now: datetime) -> tuple[list[Any], bool]:

@@ -15,9 +15,10 @@ from memories.models import Memory
 from memories.near_duplicates import parts_of, same_as
 from memories.ranking import Placed, Pool, Read
 from memories.relevance import SCORED, Evidence, coverage
+from memories.services.any_of import AnyOf
 from memories.services.question import Question
 from memories.services.restricted import restricted
-from memories.services.searched import Key, ids_by_table
+from memories.services.searched import Key, ids_by_table, of_tables
 from tenants.scope import Scope
 
 SPARE = 5
@@ -84,11 +85,10 @@ def confirmed_rows(
     scope: Scope, keys: Sequence[Key], question: Question, kinds: Sequence[str], *, now: datetime
 ) -> dict[Key, Any]:
     """Return the rows of the keys that the record confirms. The scope is open."""
-    allowed = {rows.model: rows for rows in restricted(scope, question, kinds, now=now)}
+    ids = ids_by_table(keys)
     found: dict[Key, Any] = {}
-    for table, wanted in ids_by_table(keys).items():
-        if table in allowed:
-            found.update({(row.kind, row.id): row for row in allowed[table].filter(id__in=wanted)})
+    for rows in restricted(scope, question, of_tables(ids, kinds), now=now):
+        found.update({(row.kind, row.id): row for row in rows.filter(AnyOf("id", ids[rows.model]))})
     return found
 
 

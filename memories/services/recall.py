@@ -63,7 +63,7 @@ def recall(
     embedding = beside(lambda: [float(x) for x in embedder.query(question.query)])
     with watch.step("prepare"):
         prepared = prepare_recall(scope, question, engine=engine.name, now=now)
-    tokens, begun = _tokens(question, encoder), begin_rewriting(prepared, question, llm)
+    tokens, begun = _tokens(prepared, question, encoder), begin_rewriting(prepared, question, llm)
     with watch.step("embed"):
         vector = _embedded(embedding, degraded)
     with watch.step("embed_fresh"):
@@ -134,9 +134,9 @@ def _embedded(embedding: "Future[list[float]]", degraded: list[str]) -> list[flo
         return None
 
 
-def _tokens(question: Question, encoder: TokenEncoder | None) -> "Future[AskedTokens] | None":
-    """Begin to encode a question in a language that the encoder knows."""
-    if encoder is None or not encoder.reads(question.query):
+def _tokens(prepared: Prepared, question: Question, encoder: TokenEncoder | None) -> "Future[AskedTokens] | None":
+    """Begin to encode a question in a language that the encoder knows, where late interaction has a weight."""
+    if encoder is None or not prepared.weights.late or not encoder.reads(question.query):
         return None
     return beside(lambda: encoder.question(question.query))
 

@@ -1,6 +1,6 @@
 """The rows behind the documents of each kind, with their vectors."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -151,6 +151,11 @@ def searchable(kind: str, rows: "QuerySet[Any]") -> "QuerySet[Any]":
 def ids_by_table(keys: Iterable[Key]) -> dict[type[Model], list[UUID]]:
     """Return the ids of each table's rows; the three kinds of memories share one."""
     return {searched.rows: ids for searched, ids in _by_table(keys)}
+
+
+def of_tables(tables: Container[type[Model]], kinds: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the kinds whose rows stand in one of the tables."""
+    return tuple(kind for kind in kinds if SEARCHED[kind].rows in tables)
 
 
 def _by_table(keys: Iterable[Key]) -> Iterable[tuple[Searched, list[UUID]]]:

@@ -6,10 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from backends.search import names
-from memories.models import Entity, Memory, MemoryUse, Procedure, Relation, Source
+from memories.models import Entity, Memory, Procedure, Relation
+from memories.services.any_of import AnyOf
+from memories.services.fetched import fetched
 from memories.services.question import Question
 from memories.services.restricted import restricted
-from memories.services.searched import Key, ids_by_table
+from memories.services.searched import Key, ids_by_table, of_tables
 from memories.weighing import AUTHORITY, Traits
 from tenants.scope import Scope
 
@@ -28,11 +30,8 @@ def traits_of(
     """
     ids = ids_by_table(keys)
     found: dict[UUID, Traits] = {}
-    for rows in restricted(scope, question, kinds, now=now):
-        asked = ids.get(rows.model)
-        if not asked:
-            continue
-        chosen = rows.filter(id__in=asked)
+    for rows in restricted(scope, question, of_tables(ids, kinds), now=now):
+        chosen = rows.filter(AnyOf("id", ids[rows.model]))
         if rows.model is Memory:
             found.update(_of_memories(chosen))
         elif rows.model is Relation:
@@ -48,7 +47,7 @@ def traits_of(
 def _of_memories(rows: Any) -> Mapping[UUID, Traits]:
     columns = list(rows.values_list("id", "memory_type", "valid_from", "confidence", "importance", "trust"))
     ids = [row[0] for row in columns]
-    recalls = dict(MemoryUse.objects.filter(memory_id__in=ids).values_list("memory_id", "recalls")) if ids else {}
+    recalls = dict(fetched(_RECALLS, [ids])) if ids else {}
     playbooks = [row[0] for row in columns if row[1] == names.PROCEDURAL]
     outcomes = _outcomes(playbooks) if playbooks else {}
     told = [row[0] for row in columns if row[1] != names.EPISODIC]  # an episode is what its user said
@@ -74,15 +73,20 @@ def _less_believed(source_type: str, trust: str) -> str:
 
 
 def _outcomes(ids: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
-    rows = Procedure.objects.filter(memory_id__in=ids).values_list("memory_id", "success_count", "failure_count")
+    rows = Procedure.objects.filter(AnyOf("memory_id", ids)).values_list(
+        "memory_id", "success_count", "failure_count"
+    )
     return {memory_id: (successes, failures) for memory_id, successes, failures in rows}
 
 
 def _sources(ids: Iterable[UUID]) -> dict[UUID, str]:
     """Return the type of each memory's first source that stands."""
-    first = (
-        Source.objects.filter(memory_id__in=ids, voided_at__isnull=True)
-        .order_by("memory_id", "id")
-        .distinct("memory_id")
-    )
-    return dict(first.values_list("memory_id", "source_type"))
+    return dict(fetched(_FIRST_SOURCES, [list(ids)]))
+
+
+# In SQL, not by Django: to put them together would cost more than to answer them.
+_RECALLS = "SELECT memory_id, recalls FROM memories_memoryuse WHERE memory_id = ANY (%s)"
+_FIRST_SOURCES = """
+    SELECT DISTINCT ON (memory_id) memory_id, source_type FROM memories_source
+    WHERE memory_id = ANY (%s) AND voided_at IS NULL ORDER BY memory_id, id
+"""

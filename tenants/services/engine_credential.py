@@ -131,9 +131,12 @@ def _revoke_unkept(engine: SearchEngine, minted: Credential, error: BaseExceptio
 
 def _find(scope: Scope, engine: str) -> EngineCredential | None:
     of_key = EngineCredential.objects.filter(api_key_id=scope.acting_key(), engine=engine)
-    if scope.subject_id is None:
-        return of_key.filter(subject_id__isnull=True).first()
-    return of_key.filter(subject_id=scope.subject_id).first()
+    own = (
+        of_key.filter(subject_id__isnull=True)
+        if scope.subject_id is None
+        else of_key.filter(subject_id=scope.subject_id)
+    )
+    return next(iter(own), None)  # one at most: `first` would sort them
 
 
 def _readable(row: EngineCredential | None) -> Credential | None:

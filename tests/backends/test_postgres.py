@@ -15,6 +15,7 @@ from backends.search import names
 from backends.search.base import Candidate, SearchEngine, Where
 from backends.search.filters import Filter
 from backends.search.postgres import nearest, statements
+from backends.search.postgres.connection import Connections
 from backends.search.postgres.engine import PostgresEngine
 from backends.search.postgres.filtering import FilterSQL
 from backends.search.reach import Reach
@@ -282,3 +283,17 @@ class TestPostgres(SearchContract):
         with pytest.raises(Unavailable, match="setup_search"):
             elsewhere.ping()
         elsewhere.close()
+
+
+def test_a_connection_that_the_server_has_ended_is_replaced_before_it_is_used(django_db_setup: None) -> None:
+    connections = Connections(database_url("mneme_worker"), size=1)
+    with connections.transaction() as connection:
+        first = connection.info.backend_pid
+    with connections.transaction() as connection:
+        assert connection.info.backend_pid == first  # the same one, and nothing was asked of the server for it
+    with psycopg.connect(database_url("mneme_worker"), autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", (first,))
+    with connections.transaction() as connection:
+        assert connection.info.backend_pid != first
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    connections.close()

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import psycopg
 import pytest
@@ -12,7 +13,7 @@ from django.utils import timezone
 from memories.models import Memory, MemoryVector, OutboxEntry, Session, Turn
 from tenants.models import ApiKey, Subject, Tenant
 from tenants.scope import ScopeDenied
-from tenants.services.open_scope import open_operator, open_scope
+from tenants.services.open_scope import narrow_scope, open_operator, open_scope
 from tenants.services.walls import UnsafeLogin, refuse_unsafe_login, wall_faults
 from tests.conftest import Caller, login
 from tests.plugin import DATABASE
@@ -98,6 +99,52 @@ def test_leaving_a_nested_scope_puts_the_outer_one_back(acme: Caller) -> None:
         with open_scope(acme.scope.narrowed_to(subject.id)):
             assert Memory.objects.count() == 1
         assert Memory.objects.count() == 2
+
+
+def test_a_scope_that_was_narrowed_stays_so_until_its_block_ends(acme: Caller) -> None:
+    acme.turn("mine", user_id="u1")
+    acme.turn("yours", user_id="u2")
+    with open_scope(acme.scope):
+        subject = Subject.objects.get(external_id="u1")
+        with open_scope(acme.scope):
+            narrow_scope(acme.scope.narrowed_to(subject.id))
+            assert [memory.text for memory in Memory.objects.all()] == ["mine"]
+        assert Memory.objects.count() == 2
+        narrow_scope(acme.scope.narrowed_to(subject.id))
+        assert Memory.objects.count() == 1
+    with open_scope(acme.scope):
+        assert Memory.objects.count() == 2
+
+
+def test_a_scope_is_narrowed_to_no_other_one_and_stays_what_it_was(acme: Caller, globex: Caller) -> None:
+    acme.turn("mine", user_id="u1")
+    acme.turn("yours", user_id="u2")
+    globex.turn("theirs", user_id="u1")
+    with open_scope(acme.scope):
+        one, two = Subject.objects.order_by("external_id")
+        for scope in (
+            globex.scope,
+            replace(acme.scope, compartments=("hr",)),
+            replace(acme.scope, kinds=(*acme.scope.kinds, "x")),
+        ):
+            with pytest.raises(ScopeDenied):
+                narrow_scope(scope)
+            assert sorted(memory.text for memory in Memory.objects.all()) == ["mine", "yours"]
+        narrow_scope(acme.scope.narrowed_to(one.id))
+        for scope in (acme.scope, acme.scope.narrowed_to(two.id)):
+            with pytest.raises(ScopeDenied):
+                narrow_scope(scope)
+            assert [memory.text for memory in Memory.objects.all()] == ["mine"]
+
+
+def test_where_no_scope_is_open_none_is_narrowed(acme: Caller) -> None:
+    with pytest.raises(ScopeDenied, match="no scope is open"):
+        narrow_scope(acme.scope)
+    with transaction.atomic():
+        with pytest.raises(ScopeDenied, match="no scope is open"):
+            narrow_scope(acme.scope)
+        with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
+            Tenant.objects.count()
 
 
 def test_after_a_scope_inside_a_transaction_nothing_is_left_of_it(acme: Caller) -> None:

@@ -1,5 +1,6 @@
 """Connections of the process's own login, the roles it takes on, and Postgres' errors as the backends' three."""
 
+import select
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -70,11 +71,22 @@ class Connections:
                     min_size=0,
                     max_size=self._size,
                     timeout=POOL_TIMEOUT_S,
-                    check=ConnectionPool.check_connection,  # the server may have restarted
+                    check=refuse_dead,
                     open=True,
                     kwargs={"autocommit": True, "connect_timeout": CONNECT_TIMEOUT_S},
                 )
             return self._pool
+
+
+def refuse_dead(connection: Connection) -> None:
+    """Raise psycopg.OperationalError for an idle connection that the server has ended, as one that restarted has.
+
+    Until then it sends nothing to who asks nothing, so only where something waits to be read a round trip is spent.
+    """
+    waiting = select.poll()
+    waiting.register(connection.fileno(), select.POLLIN)
+    if waiting.poll(0):
+        ConnectionPool.check_connection(connection)
 
 
 @contextmanager
