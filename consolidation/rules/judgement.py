@@ -53,3 +53,11 @@ class Judgement:
     ruling: Ruling
     met: Held | None = None
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearby:
+    """A memory that is near to a candidate. cosine: of the two texts, in [-1, 1]."""
+
+    held: Held
+    cosine: float

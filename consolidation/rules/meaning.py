@@ -6,6 +6,8 @@ negation or a colour, 123 have a cosine of 0.90 or more. So nearness only propos
 
 from collections.abc import Sequence
 
+from consolidation.rules.candidate import Candidate, Stance
+from consolidation.rules.judgement import Judgement, Nearby, Ruling
 from consolidation.rules.wording import Word, wording_of
 
 NEAR = 0.90
@@ -36,6 +38,28 @@ _KNOWN = frozenset().union(*_TOGETHER) | {
     "did",
     "past",
 }
+
+
+_TOLD = {Stance.HOLDS, Stance.LACKS, Stance.ENDED}
+
+
+def same_meaning(candidate: Candidate, near: Sequence[Nearby]) -> Judgement | None:
+    """Return that a candidate says once more, in other words, what one of the facts near to it says: the nearest such."""
+    if not may_repeat(candidate):
+        return None
+    for one in sorted(near, key=lambda one: -one.cosine):
+        if one.cosine < NEAR:
+            return None
+        held = one.held
+        alike = held.stance is candidate.stance and go_together(candidate.predicate, held.predicate)
+        if alike and says_the_same(candidate.text, held.text):
+            return Judgement(ruling=Ruling.REPEAT, met=held, why="same_meaning")
+    return None
+
+
+def may_repeat(candidate: Candidate) -> bool:
+    """Say whether a candidate may say what is known: what says that something changed does more than to repeat."""
+    return candidate.stance in _TOLD and not (candidate.changes or candidate.replaces or candidate.only_if_met)
 
 
 def go_together(predicate: str, other: str) -> bool:

@@ -101,7 +101,9 @@ def prepare_recall(scope: Scope, question: Question, *, engine: str, now: dateti
         credential = held_credential(credential_scope, engine, now=now)
         with open_scope(narrowed):
             speakers = _speakers()
-            newest, whole = _newest(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
+            newest, whole = (
+                waiting_rows(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
+            )
             policy = policy_of()
             version = latest_version(narrowed)
             graph = graph_leg(narrowed, question, kinds, now=now) if kinds else {}
@@ -140,7 +142,7 @@ def _speakers() -> set[str]:
     return {speaker for speakers in newest[:SESSIONS_WITH_SPEAKERS] for speaker in speakers}
 
 
-def _newest(scope: Scope, question: Question, kinds: Sequence[str], *, now: datetime) -> tuple[list[Any], bool]:
+def waiting_rows(scope: Scope, question: Question, kinds: Sequence[str], *, now: datetime) -> tuple[list[Any], bool]:
     """Return the newest rows whose outbox entry still stands (pending, or applied a moment ago), and if that is all.
 
     At most OVERLAY_MAX_MEMORIES rows and OVERLAY_MAX_CHARACTERS of text: each is analysed anew for every question.

@@ -1,0 +1,180 @@
+"""What is known and said in other words is one memory, said twice; what only sounds alike stays two."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.conf import settings
+from pytest_django.fixtures import SettingsWrapper
+
+from backends.errors import Unavailable
+from backends.search.postgres.engine import PostgresEngine
+from consolidation.services.work import Worked
+from memories.models import Source
+from memories.services.engine import search_engine
+from tenants.services.open_scope import open_scope
+from tests.conftest import Caller, login
+from tests.consolidation.conftest import Person
+
+SAID_TWICE = [
+    ("I love hiking.", "I'm a big fan of hikes.", "The user loves hiking"),
+    ("I'm allergic to peanuts.", "I have a peanut allergy.", "The user is allergic to peanuts"),
+    ("I like movies.", "I enjoy films.", "The user likes movies"),
+    ("I live in a flat in Leeds.", "I live in an apartment in Leeds.", "The user lives in a flat in Leeds"),
+    ("I have two kids.", "I have two children.", "The user has two kids"),
+    ("我喜欢看电影", "我爱看影片", "用户喜欢看电影"),
+    ("我每天早上跑步", "我每天早晨跑步", "用户每天早上跑步"),
+]
+
+
+@pytest.mark.parametrize(("first", "then", "text"), SAID_TWICE)
+@pytest.mark.parametrize("shown", [False, True])
+def test_said_otherwise_it_is_one_memory_with_both_sources(
+    ada: Person,
+    sleep: Callable[[], Worked],
+    drain: Callable[[], None],
+    first: str,
+    then: str,
+    text: str,
+    shown: bool,  # noqa: FBT001
+) -> None:
+    one = ada.say(first)
+    sleep()
+    if shown:
+        drain()  # the engine has the fact; else only the record knows it
+    other = ada.say(then)
+    assert sleep().counts == {"repeated": 1}
+    (fact,) = ada.facts()
+    assert (fact["text"], fact["frequency"]) == (text, 2)
+    decision = ada.decisions(verdict="repeated")[-1]
+    assert (decision["why"], decision["memory_id"], decision["met_id"]) == ("same_meaning", fact["id"], fact["id"])
+    with open_scope(ada.caller.system):
+        turns = set(Source.objects.filter(memory_id=fact["id"]).values_list("turn_id", flat=True))
+    assert {str(turn) for turn in turns} == {one["turn_id"], other["turn_id"]}
+    found = ada.caller.recall(then, user_id="ada", memory_types=["semantic"])["results"]
+    assert [hit["text"] for hit in found] == [text]
+
+
+def test_in_one_pass_the_second_meets_the_first(ada: Person, sleep: Callable[[], Worked]) -> None:
+    ada.say("I love hiking.")
+    ada.say("I'm a big fan of hikes.")
+    ada.say("I adore hikes.")
+    assert sleep().counts == {"added": 1, "repeated": 2}
+    assert [fact["frequency"] for fact in ada.facts()] == [3]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I like green tea.", "I like black tea."),
+        ("I take 5 mg of lisinopril every day.", "I take 10 mg of lisinopril every day."),
+        ("I like fish.", "I like fishing."),
+        ("I have a dog called Rex.", "I have a dog called Max."),
+        ("I'm allergic to peanuts.", "I'm allergic to pine nuts."),
+        ("我喜欢绿茶", "我喜欢红茶"),
+    ],
+)
+def test_what_only_sounds_alike_stays_two(
+    ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None], first: str, then: str
+) -> None:
+    ada.say(first)
+    sleep()
+    drain()
+    ada.say(then)
+    assert sleep().counts == {"added": 1}
+    assert [fact["frequency"] for fact in ada.facts()] == [1, 1]
+
+
+def test_the_contrary_still_takes_the_place(ada: Person, sleep: Callable[[], Worked]) -> None:
+    ada.say("I like movies.")
+    sleep()
+    ada.say("I hate movies.")
+    sleep()
+    assert ada.texts() == ["The user hates movies"]
+    assert ada.texts(status="superseded") == ["The user likes movies"]
+
+
+def test_what_a_caller_wrote_is_met_by_meaning(ada: Person, sleep: Callable[[], Worked]) -> None:
+    body = {"user_id": "ada", "text": "Enjoys films", "memory_type": "semantic"}
+    written = ada.caller.client.post("/api/v1/memories/", body, format="json")
+    assert written.status_code == 201, written.content
+    ada.say("I like movies.")
+    assert sleep().counts == {"repeated": 1}
+    assert [(fact["text"], fact["frequency"]) for fact in ada.facts()] == [("Enjoys films", 2)]
+
+
+def test_another_users_and_another_tenants_facts_are_never_met(
+    ada: Person, globex: Caller, sleep: Callable[[], Worked], drain: Callable[[], None]
+) -> None:
+    bob = Person(caller=ada.caller, user_id="bob")
+    stranger = Person(caller=globex, user_id="ada")
+    for person in (bob, stranger):
+        person.say("I like movies.")
+    sleep()
+    drain()
+    ada.say("I enjoy films.")
+    assert sleep().counts == {"added": 1}
+    assert [fact["frequency"] for person in (bob, stranger) for fact in person.facts()] == [1, 1]
+
+
+def test_what_was_retracted_meanwhile_is_not_met(
+    ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
+) -> None:
+    ada.say("I like movies.")
+    sleep()
+    drain()  # from here on the engine is stale
+    (fact,) = ada.facts()
+    assert ada.caller.client.delete(f"/api/v1/memories/{fact['id']}/").status_code == 204
+    ada.say("I enjoy films.")
+    assert sleep().counts == {"added": 1}
+    assert ada.texts() == ["The user likes films"]
+
+
+def test_without_the_embedder_it_goes_on_by_slots_and_words(
+    ada: Person, sleep: Callable[[], Worked], settings: SettingsWrapper, caplog: pytest.LogCaptureFixture
+) -> None:
+    ada.say("I like movies.")
+    sleep()
+    settings.EMBEDDER = "http://127.0.0.1:9/v1"  # nobody listens
+    ada.say("I enjoy films.")
+    ada.say("I like movies.")
+    assert sleep().counts == {"added": 1, "repeated": 1}
+    assert "goes on by slots and words alone: Unavailable" in caplog.text
+
+
+def test_without_the_engine_it_goes_on_by_slots_and_words(
+    ada: Person, sleep: Callable[[], Worked], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada.say("I like movies.")
+    sleep()
+
+    def away(*given: Any, **named: Any) -> Any:
+        raise Unavailable("the engine is away")
+
+    monkeypatch.setattr(PostgresEngine, "grant", away)
+    ada.say("I enjoy films.")
+    assert sleep().counts == {"added": 1}
+    assert "goes on by slots and words alone: Unavailable" in caplog.text
+
+
+def test_a_run_leaves_no_credential_behind(ada: Person, sleep: Callable[[], Worked]) -> None:
+    ada.say("I like movies.")
+    ada.say("I enjoy films.")
+    with login("mneme_worker"):
+        before = {one.id for one in search_engine().credentials()}
+    sleep()
+    with login("mneme_worker"):
+        assert {one.id for one in search_engine().credentials()} == before
+    assert settings.SEARCH_URL
+
+
+def test_when_the_first_is_erased_the_second_carries_the_fact(
+    ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
+) -> None:
+    first = ada.say("I like movies.")
+    ada.say("I enjoy films.")
+    sleep()
+    (fact,) = ada.facts()
+    assert fact["frequency"] == 2
+    reverted = ada.caller.client.post(f"/api/v1/turns/{first['turn_id']}/revert/", {}, format="json")
+    assert reverted.status_code in {200, 202, 404}, reverted.content
