@@ -55,6 +55,6 @@ def test_nearness_alone_would_tell_nothing() -> None:
         ("fond_of", "likes", True),
     ],
 )
-def test_predicates_go_together(one: str, other: str, together: bool) -> None:  # noqa: FBT001
+def test_predicates_go_together(one: str, other: str, together: bool) -> None:
     assert go_together(one, other) is together
     assert go_together(other, one) is together

@@ -4,17 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.conf import settings
-from pytest_django.fixtures import SettingsWrapper
+from django.utils import timezone
 
-from backends.errors import Unavailable
-from backends.search.postgres.engine import PostgresEngine
+from consolidation.services.rebuild_marked import rebuild_marked
 from consolidation.services.work import Worked
 from memories.models import Source
 from memories.services.engine import search_engine
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller, login
 from tests.consolidation.conftest import Person
+from tests.consolidation.test_derived import revert
 
 SAID_TWICE = [
     ("I love hiking.", "I'm a big fan of hikes.", "The user loves hiking"),
@@ -22,8 +21,8 @@ SAID_TWICE = [
     ("I like movies.", "I enjoy films.", "The user likes movies"),
     ("I live in a flat in Leeds.", "I live in an apartment in Leeds.", "The user lives in a flat in Leeds"),
     ("I have two kids.", "I have two children.", "The user has two kids"),
-    ("我喜欢看电影", "我爱看影片", "用户喜欢看电影"),
-    ("我每天早上跑步", "我每天早晨跑步", "用户每天早上跑步"),
+    ("我喜欢看电影", "我喜欢看影片", "用户喜欢看电影"),
+    ("我讨厌西红柿", "我不喜欢番茄", "用户讨厌西红柿"),
 ]
 
 
@@ -36,7 +35,7 @@ def test_said_otherwise_it_is_one_memory_with_both_sources(
     first: str,
     then: str,
     text: str,
-    shown: bool,  # noqa: FBT001
+    shown: bool,
 ) -> None:
     one = ada.say(first)
     sleep()
@@ -95,12 +94,12 @@ def test_the_contrary_still_takes_the_place(ada: Person, sleep: Callable[[], Wor
 
 
 def test_what_a_caller_wrote_is_met_by_meaning(ada: Person, sleep: Callable[[], Worked]) -> None:
-    body = {"user_id": "ada", "text": "Enjoys films", "memory_type": "semantic"}
+    body = {"user_id": "ada", "text": "The user enjoys films", "memory_type": "semantic"}
     written = ada.caller.client.post("/api/v1/memories/", body, format="json")
     assert written.status_code == 201, written.content
     ada.say("I like movies.")
     assert sleep().counts == {"repeated": 1}
-    assert [(fact["text"], fact["frequency"]) for fact in ada.facts()] == [("Enjoys films", 2)]
+    assert [(fact["text"], fact["frequency"]) for fact in ada.facts()] == [("The user enjoys films", 2)]
 
 
 def test_another_users_and_another_tenants_facts_are_never_met(
@@ -130,30 +129,16 @@ def test_what_was_retracted_meanwhile_is_not_met(
     assert ada.texts() == ["The user likes films"]
 
 
-def test_without_the_embedder_it_goes_on_by_slots_and_words(
-    ada: Person, sleep: Callable[[], Worked], settings: SettingsWrapper, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("away", ["EMBEDDER", "SEARCH_URL"])
+def test_without_embedder_or_engine_it_goes_on_by_slots_and_words(
+    ada: Person, sleep: Callable[[], Worked], settings: Any, caplog: pytest.LogCaptureFixture, away: str
 ) -> None:
     ada.say("I like movies.")
     sleep()
-    settings.EMBEDDER = "http://127.0.0.1:9/v1"  # nobody listens
+    setattr(settings, away, "http://127.0.0.1:9/v1" if away == "EMBEDDER" else "http://127.0.0.1:9")  # nobody listens
     ada.say("I enjoy films.")
     ada.say("I like movies.")
     assert sleep().counts == {"added": 1, "repeated": 1}
-    assert "goes on by slots and words alone: Unavailable" in caplog.text
-
-
-def test_without_the_engine_it_goes_on_by_slots_and_words(
-    ada: Person, sleep: Callable[[], Worked], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ada.say("I like movies.")
-    sleep()
-
-    def away(*given: Any, **named: Any) -> Any:
-        raise Unavailable("the engine is away")
-
-    monkeypatch.setattr(PostgresEngine, "grant", away)
-    ada.say("I enjoy films.")
-    assert sleep().counts == {"added": 1}
     assert "goes on by slots and words alone: Unavailable" in caplog.text
 
 
@@ -165,16 +150,23 @@ def test_a_run_leaves_no_credential_behind(ada: Person, sleep: Callable[[], Work
     sleep()
     with login("mneme_worker"):
         assert {one.id for one in search_engine().credentials()} == before
-    assert settings.SEARCH_URL
 
 
-def test_when_the_first_is_erased_the_second_carries_the_fact(
-    ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
+def test_when_the_first_turn_is_reverted_the_second_carries_the_fact_in_its_own_words(
+    ada: Person, sleep: Callable[[], Worked]
 ) -> None:
     first = ada.say("I like movies.")
-    ada.say("I enjoy films.")
+    ada.say("I enjoy films.", session_id="s2")
     sleep()
-    (fact,) = ada.facts()
-    assert fact["frequency"] == 2
-    reverted = ada.caller.client.post(f"/api/v1/turns/{first['turn_id']}/revert/", {}, format="json")
-    assert reverted.status_code in {200, 202, 404}, reverted.content
+    revert(ada, first)
+    with login("mneme_worker"):
+        assert dict(rebuild_marked(clock=timezone.now)) == {"rewritten": 1}
+    assert [(fact["text"], fact["frequency"]) for fact in ada.facts()] == [("The user likes films", 1)]
+
+
+def test_what_was_read_already_is_not_counted_again(ada: Person, sleep: Callable[[], Worked]) -> None:
+    for words in ("I like movies.", "I enjoy films.", "I love movies."):
+        ada.say(words, session_id=words)
+    sleep()
+    sleep()
+    assert [fact["frequency"] for fact in ada.facts()] == [3]
