@@ -16,7 +16,7 @@ import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
-from backends.embedders.base import Embedder, Vectors
+from backends.embedders.base import Embedder
 from backends.errors import BackendError
 from backends.search import names
 from backends.search.analysis import terms
@@ -39,8 +39,10 @@ log = logging.getLogger(__name__)
 
 TOP = 10
 """How many are near. Source: seed S4, 3 (top 10)."""
-EMBEDDED_MAX = 10
+EMBEDDED_MAX = 5
 """Of what has no vector yet, those that share most words are embedded here, at ten milliseconds each."""
+REMEMBERED_MAX = 500
+"""Vectors of a run's own statements, which are facts of the next moment, are kept so long as the run looks."""
 KEPT = timedelta(minutes=5)
 """A credential is used for so long; the engine's list is checked for older ones that nobody knows."""
 LIVES = timedelta(minutes=15)
@@ -62,6 +64,7 @@ class Nearness:
         self._run, self._engine, self._embedder = run, engine, embedder
         self._held: tuple[Credential, datetime] | None = None
         self._away = False
+        self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def near(self, texts: Sequence[str], *, now: datetime) -> list[tuple[Near, ...]]:
         """Return the facts near to each text, the nearest first; none, where the engine or the embedder is away.
@@ -97,8 +100,14 @@ class Nearness:
             log.warning("consolidation %s: a credential lives on for minutes: %s", self._run.id, type(error).__name__)
         self._held = None
 
-    def _embedded(self, texts: Sequence[str]) -> Vectors:
-        return beside(lambda: self._embedder.passages(texts), pool="near").result(timeout=MODEL_WAIT_S)
+    def _embedded(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if new:
+            made = beside(lambda: self._embedder.passages(new), pool="near").result(timeout=MODEL_WAIT_S)
+            if len(self._vectors) > REMEMBERED_MAX:
+                self._vectors = {text: self._vectors[text] for text in texts if text in self._vectors}
+            self._vectors.update(zip(new, made, strict=True))
+        return [self._vectors[text] for text in texts]
 
     def _waiting(self, text: str, *, now: datetime) -> list[UUID]:
         """Return the facts that the engine cannot show yet, newest first."""
@@ -146,14 +155,20 @@ class Nearness:
         self, text: str, vector: NDArray[np.float32], known: Mapping[UUID, tuple[str, NDArray[np.float32] | None]]
     ) -> tuple[Near, ...]:
         cosines = {pk: _cosine(vector, own) for pk, (_, own) in known.items() if own is not None}
-        said = set(terms(text))
-        shared = {pk: len(said & set(terms(other))) for pk, (other, own) in known.items() if own is None}
-        best = sorted((pk for pk, words in shared.items() if words), key=lambda pk: -shared[pk])[:EMBEDDED_MAX]
+        best = self._likely(text, {pk: other for pk, (other, own) in known.items() if own is None})
         if best:
             made = self._embedded([known[pk][0] for pk in best])
             cosines.update({pk: _cosine(vector, own) for pk, own in zip(best, made, strict=True)})
         ranked = sorted(cosines, key=lambda pk: -cosines[pk])[:TOP]
         return tuple(Near(id=pk, text=known[pk][0], cosine=cosines[pk]) for pk in ranked)
+
+    def _likely(self, text: str, others: Mapping[UUID, str]) -> list[UUID]:
+        """Return which of the facts without a vector are worth one: those that have it here, then by shared words."""
+        ready = [pk for pk, other in others.items() if other in self._vectors]
+        said = set(terms(text))
+        shared = {pk: len(said & set(terms(other))) for pk, other in others.items() if other not in self._vectors}
+        best = sorted((pk for pk, words in shared.items() if words), key=lambda pk: -shared[pk])
+        return ready + best[:EMBEDDED_MAX]
 
 
 @contextmanager
