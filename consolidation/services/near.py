@@ -1,7 +1,7 @@
 """Near: the facts of a run's user that are near to a statement by meaning, looked for as recall looks.
 
-The engine is asked with a credential of the run's own, and what it cannot show yet is looked at in the record. No scope
-is open while the engine or the embedder works. What is away leaves a run to slots and words for the rest of it.
+The engine is asked with a credential of the run's own, and what it cannot show yet is looked at in the record. No
+scope is open while the engine or the embedder works. What is away leaves a run to slots and words for the rest of it.
 """
 
 import logging
@@ -86,9 +86,18 @@ class Nearness:
                 for text, vector, ids in zip(texts, vectors, found, strict=True)
             ]
         except (BackendError, TookTooLong) as error:
-            log.warning("consolidation %s goes on by slots and words alone: %s", self._run.id, type(error).__name__)
-            self._away = True
+            self._note_away(error)
             return nothing
+
+    def vectors(self, texts: Sequence[str]) -> "list[NDArray[np.float32]] | None":
+        """Return a vector of each text; None, where the embedder is away. No scope may be open."""
+        if self._away:
+            return None
+        try:
+            return self._embedded(texts)
+        except (BackendError, TookTooLong) as error:
+            self._note_away(error)
+            return None
 
     def close(self) -> None:
         """Give the credential back."""
@@ -99,6 +108,10 @@ class Nearness:
         except BackendError as error:
             log.warning("consolidation %s: a credential lives on for minutes: %s", self._run.id, type(error).__name__)
         self._held = None
+
+    def _note_away(self, error: Exception) -> None:
+        log.warning("consolidation %s goes on by slots and words alone: %s", self._run.id, type(error).__name__)
+        self._away = True
 
     def _embedded(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
