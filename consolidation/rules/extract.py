@@ -16,6 +16,7 @@ from consolidation.rules.chinese.others import others
 from consolidation.rules.chinese.pairs import pairs as chinese_pairs
 from consolidation.rules.clauses import Clause, statements
 from consolidation.rules.contacts import contacts
+from consolidation.rules.coreference import resolved
 from consolidation.rules.english.attributes import attributes
 from consolidation.rules.english.changes import changes
 from consolidation.rules.english.denials import without_denial
@@ -37,7 +38,7 @@ from consolidation.rules.turn import together
 from consolidation.rules.values import key_of
 from memories.instructions import instructs
 
-NAME = "rules/2"
+NAME = "rules/3"
 """Who extracts, with the version of the rules; a run notes it."""
 CANDIDATES_MAX = 20
 """Of one turn; more is a list that somebody pasted."""
@@ -62,8 +63,13 @@ def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
     stated = corrects = False
     if plays(content):
         return Extracted(why=INSTRUCTION if instructs(content) else "no_statement")
-    for clause in statements(masked(content)):
+    own = masked(content)
+    for said in statements(own):
         stated = True
+        text = said.text if said.whole else resolved(said.text, own[: said.start], chinese=said.chinese)
+        if text is None:
+            continue
+        clause = replace(said, text=text)
         corrects = corrects or bool(_CORRECTS.search(clause.text))
         for statement in _read(clause, said_at):
             candidate = _candidate(statement, clause, who)

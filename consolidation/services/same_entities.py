@@ -1,7 +1,7 @@
 """Same entities: those of a run's user that may be one by their names; united where it is the same, else asked about.
 
-The table of aliases comes first, as facts are written; what it does not know is looked at here, once a run, where it is
-new since the run before. What somebody has parted, or has said is two, stays two.
+The table of aliases comes first, as facts are written; what it does not know is looked at here, once a run, where it
+is new since the run before. What somebody has parted, or has said is two, stays two.
 """
 
 import logging
@@ -44,7 +44,7 @@ _REFUSALS = (NotMergeable, UnknownReference, Entity.DoesNotExist)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two entities of one type, the older first. same: by name; else it is likely."""
+    """Two entities of one type, the older first. same: by name; a name among the aliases only makes it likely."""
 
     one: UUID
     other: UUID
@@ -83,7 +83,7 @@ def _by_words(new: Sequence[Entity], known: Sequence[Entity]) -> Iterator[Pair]:
             names, others = (entity.name, *entity.aliases), (other.name, *other.aliases)
             together = [(one, two) for one in names for two in others]
             if any(likely_same(one, two, entity_type=entity.entity_type) for one, two in together):
-                same = entity.entity_type != PERSON and any(same_name(one, two) for one, two in together)
+                same = entity.entity_type != PERSON and same_name(entity.name, other.name)
                 yield _pair(entity, other, same=same)
 
 

@@ -58,7 +58,7 @@ def test_a_model_finds_what_no_rule_does_and_says_where(ada: Person) -> None:
     assert step["method"] == "scripted/extract-1"
     (run,) = ada.get("consolidations/")
     assert (run["extractor"], run["prompt_tokens"], run["completion_tokens"]) == (
-        "rules/2+scripted/extract-1", 100, 10,
+        "rules/3+scripted/extract-1", 100, 10,
     )  # fmt: skip
 
 
