@@ -110,7 +110,7 @@ def _settled(pairs: "dict[tuple[UUID, UUID], Pair]") -> set[UUID]:
     """Return the entities that somebody has parted from another: such a one is left alone."""
     ids = {pk for pair in pairs for pk in pair}
     parted = Receipt.objects.filter(kind=ReceiptKind.MERGE, undone_at__isnull=False, root_id__in=ids)
-    return set(parted.values_list("root_id", flat=True))
+    return {one for one in parted.values_list("root_id", flat=True) if one is not None}
 
 
 def _settle(scope: Scope, run: Run, pair: Pair, *, now: datetime) -> None:

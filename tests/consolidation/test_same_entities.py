@@ -20,7 +20,7 @@ NAMES: dict[str, list[list[str]]] = json.loads(
 )
 
 
-def pairs(name: str) -> Any:
+def pairs(name: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("one", "other"), [tuple(pair) for pair in NAMES[name]])
 
 

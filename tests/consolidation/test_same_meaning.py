@@ -54,6 +54,24 @@ def test_said_otherwise_it_is_one_memory_with_both_sources(
     assert [hit["text"] for hit in found] == [text]
 
 
+def test_it_is_so_on_each_engine(
+    each_engine: str, ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
+) -> None:
+    for words in ("I love hiking.", "I like green tea.", "我讨厌西红柿"):
+        ada.say(words, session_id=words)
+    sleep()
+    drain()
+    for words in ("I'm a big fan of hikes.", "I like black tea.", "我不喜欢番茄"):
+        ada.say(words, session_id=words)
+    assert sleep().counts == {"added": 1, "repeated": 2}
+    assert sorted(fact["frequency"] for fact in ada.facts()) == [1, 1, 2, 2]
+    with login("mneme_worker"):
+        own = [
+            one for one in search_engine().credentials() if one.reach is not None and one.reach.kinds == ("semantic",)
+        ]
+    assert own == []
+
+
 def test_in_one_pass_the_second_meets_the_first(ada: Person, sleep: Callable[[], Worked]) -> None:
     ada.say("I love hiking.")
     ada.say("I'm a big fan of hikes.")
