@@ -64,14 +64,10 @@ def extract(content: str, *, said_at: datetime, who: str = "") -> Extracted:
     if plays(content):
         return Extracted(why=INSTRUCTION if instructs(content) else "no_statement")
     own = masked(content)
-    for said in statements(own):
+    for clause in statements(own):
         stated = True
-        text = said.text if said.whole else resolved(said.text, own[: said.start], chinese=said.chinese)
-        if text is None:
-            continue
-        clause = replace(said, text=text)
         corrects = corrects or bool(_CORRECTS.search(clause.text))
-        for statement in _read(clause, said_at):
+        for statement in _meant(clause, own[: clause.start], said_at):
             candidate = _candidate(statement, clause, who)
             if candidate is not None:
                 changed = replace(candidate, changes=True) if corrects else candidate
@@ -102,6 +98,14 @@ _FORGET = regex.compile(
     r"^(?:请|麻烦)?(?:你)?(?:帮我)?(?:忘记|忘掉|忘了|删掉|删除|别再记着?)(?:我(?:之前|以前|刚才)?说过?的?)?(?P<rest>.{2,60}?)(?:这件事|这一条|这条)?(?:吧|了)?$",
     regex.I,
 )
+
+
+def _meant(clause: Clause, before: str, said_at: datetime) -> list[Statement]:
+    """Return what a clause states, of whom it means where that is plain; before: what was said until then."""
+    text = None if clause.whole else resolved(clause.text, before, chinese=clause.chinese)
+    if text is not None and text != clause.text and (found := list(_read(replace(clause, text=text), said_at))):
+        return found
+    return list(_read(clause, said_at))
 
 
 def _read(clause: Clause, said_at: datetime) -> Iterator[Statement]:
