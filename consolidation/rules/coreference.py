@@ -13,6 +13,8 @@ from consolidation.rules.clauses import is_chinese
 from consolidation.rules.masks import MASK
 
 HE, SHE, IT = "he", "she", "it"
+WINDOW = 600
+"""Characters before a pronoun in which whom it means is looked for; what is further back nobody has in mind."""
 _FEMALE = r"wife|girlfriend|fianc[eé]e|mother|mom|mum|sister|daughter|grandmother|grandma|granny|aunt|niece|mother-in-law|sister-in-law|daughter-in-law"
 _MALE = r"husband|boyfriend|fianc[eé]|father|dad|brother|son|grandfather|grandpa|uncle|nephew|father-in-law|brother-in-law|son-in-law"
 _EITHER = r"partner|spouse|cousin|child|kid|twin|friend|boss|colleague|coworker|co-worker|manager|neighbou?r|doctor|dentist|teacher|therapist|roommate|flatmate|client|customer|landlord|someone|somebody|person|student"
@@ -72,11 +74,12 @@ class Mention:
 def resolved(clause: str, before: str, *, chinese: bool) -> str | None:
     """Return a clause that begins with a pronoun, with what it means in its place; None where that is not certain.
 
-    before: all that the speaker said until then. A clause without such a pronoun is returned as it is.
+    before: what the speaker said until then. A clause without such a pronoun is returned as it is.
     """
     found = (_ZH_PRONOUN if chinese else _PRONOUN).match(clause)
     if found is None:
         return clause
+    before = before[-WINDOW:]
     if MASK in before:
         return None
     pronoun = _pronoun(found, chinese=chinese)

@@ -12,6 +12,8 @@ from consolidation.rules.wording import Word, wording_of
 
 NEAR = 0.90
 """The least cosine of what may say the same. Source: seed S4, 3 (0.90 and the same meaning = a duplicate)."""
+TIMES_LONGER = 3
+"""What is so much longer says more."""
 _TOGETHER: Sequence[frozenset[str]] = (
     frozenset({"has", "has_family", "drives", "rides", "device", "uses", "raised", "collects"}),
     frozenset({"allergic_to", "has_condition", "avoids", "diet", "takes", "eats"}),
@@ -75,6 +77,8 @@ def says_the_same(text: str, other: str) -> bool:
     What differs in a number, a unit, a date, a name, a negation, in when or how often, or in what is only wished for,
     is something else.
     """
+    if max(len(text), len(other)) > TIMES_LONGER * min(len(text), len(other)):
+        return False
     one, two = wording_of(text), wording_of(other)
     if len(one.words) != len(two.words) or not one.words:
         return False

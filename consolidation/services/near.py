@@ -6,7 +6,6 @@ scope is open while the engine or the embedder works. What is away leaves a run 
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import TimeoutError as TookTooLong
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -85,7 +84,7 @@ class Nearness:
                 self._measured(text, vector, {pk: known[pk] for pk in (*waiting, *ids) if pk in known})
                 for text, vector, ids in zip(texts, vectors, found, strict=True)
             ]
-        except (BackendError, TookTooLong) as error:
+        except (BackendError, TimeoutError) as error:
             self._note_away(error)
             return nothing
 
@@ -95,7 +94,7 @@ class Nearness:
             return None
         try:
             return self._embedded(texts)
-        except (BackendError, TookTooLong) as error:
+        except (BackendError, TimeoutError) as error:
             self._note_away(error)
             return None
 

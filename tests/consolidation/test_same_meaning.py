@@ -134,6 +134,21 @@ def test_another_users_and_another_tenants_facts_are_never_met(
     assert [fact["frequency"] for person in (bob, stranger) for fact in person.facts()] == [1, 1]
 
 
+def test_what_is_in_other_compartments_is_not_met(
+    ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
+) -> None:
+    doctor = Person(caller=ada.caller.holding("doctor"), user_id="ada")
+    doctor.say("I like movies.", compartments=["doctor"])
+    sleep()
+    drain()
+    ada.say("I enjoy films.")
+    assert sleep().counts == {"added": 1}
+    assert sorted(doctor.texts()) == ["The user likes films", "The user likes movies"]
+    doctor.say("I love movies.", compartments=["doctor"], session_id="s2")
+    doctor.say("I'm a fan of films.", compartments=["doctor"], session_id="s2")
+    assert sleep().counts == {"repeated": 2}
+
+
 def test_what_was_retracted_meanwhile_is_not_met(
     ada: Person, sleep: Callable[[], Worked], drain: Callable[[], None]
 ) -> None:
