@@ -57,15 +57,20 @@ _PHRASES = (
     (regex.compile(r"\b(?:date of birth)\b", regex.I), "birthday"),
     (regex.compile(r"\b(?:last|family) name\b", regex.I), "surname"),
     (regex.compile(r"\bgiven name\b", regex.I), "first name"),
-    (regex.compile(r"\bat the moment\b|\bthese days\b|\bright now\b|\ba lot\b|\bvery much\b", regex.I), ""),
+    (regex.compile(r"\bat the moment\b|\bthese days\b|\bright now\b|\b(?:a lot|very much)(?=[.!]*$)|\bdo(?:es)? (?=not\b)", regex.I), ""),
+    (regex.compile(r"^\s*(?:called|named)\b", regex.I), "phoned"),
+    (regex.compile(r"\bmay\b"), "might"),
+    (regex.compile(r"\bwill\b"), "shall"),
 )  # fmt: skip
 _EMPTY = _split(
-    "the a an of at in on to as and is are am be been being do does has have having own owns owning possess possesses got called named name names "
+    "the a an of at in on to as and is are am be been being has have own owns owning possess possesses got called named name names "
     "i my mine myself we our ours their theirs they themselves this that these those it its there "
-    "now currently still already just also too very really quite so much actually personally definitely nowadays presently "
+    "now currently still already just also very really quite so actually personally definitely nowadays presently "
     "usually normally generally mostly typically always often regularly but"
 )
 """What is said in many ways or not at all. Whatever tells two statements apart is none of these: with, for, not, only, sometimes, will."""
+LOOSE_MAX = 3
+"""Words of a statement that may stand in any order: "a peanut allergy"; of more, who has which hangs on it."""
 _TURNS = _split(
     "from than over prefer instead rather before after until between for by if when while unless because gave gives give sent sends send told tells tell "
     "mother father sister brother wife husband partner girlfriend boyfriend son daughter child grandmother grandfather aunt uncle niece nephew "
@@ -83,10 +88,13 @@ _PLURAL_ONLY = _split(
     "news goods shorts customs arms pants jeans glasses physics maths series species politics looks works sales savings"
 )
 _HAS = regex.compile(
-    r"^(?:the user|user|i|we|they)\s+(?:\w+ly\s+)?(?:has|have|owns?|possess(?:es)?)\b|^(?:the user's|user's|my|our|their)\b",
+    r"^(?:the user|user|i|we|they)\s+(?:\w+ly\s+)?(?:has|have|owns?|possess(?:es)?)\b|^(?:the user's|user's|my|our|their)\b|^(?:用户|我)的",
     regex.I,
 )
-_IS_A = regex.compile(r"^(?:the user|user|i|we|they)\s+(?:is|am|are)\s+(?:\w+ly\s+)?an?\b", regex.I)
+_IS_A = regex.compile(
+    r"^(?:the user|user|i|we|they)\s+(?:\w+ly\s+)?(?:is|am|are|works? as|is employed as)\s+(?:\w+ly\s+)?an?\b|^(?:用户|我)是",
+    regex.I,
+)
 
 _LOVES = regex.compile(r"(?<!不)爱(?=吃|喝|看|听|玩|用|跑|打|去|游|画|读|写|做|唱|跳|养|逛|爬|骑|钓|旅|弹|拍)")
 _NUMERAL = regex.compile(
@@ -95,7 +103,7 @@ _NUMERAL = regex.compile(
 _DIGITS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _CHINESE_WORD = regex.compile("|".join(sorted(CHINESE, key=len, reverse=True)))
 _CHINESE_EMPTY = regex.compile(
-    r"是一[名位个]|我(?=的)|自己|非常|十分|特别|比较|真的|平时|一般|通常|经常|现在|目前|如今|正在|正|在(?=学|读|用|找|写)|[的了着地得很挺也还都就是在于对]"
+    r"是一[名位个]|我(?=的)|自己|非常|十分|特别|比较|真的|平时|一般|通常|经常|现在|目前|如今|正在|正|在(?=学|读|用|找|写)|[的着地得很挺也还都就是在于对]"
 )
 
 _TOKEN = regex.compile(
@@ -118,7 +126,9 @@ def wording_of(text: str) -> Wording:
     found = list(_words(plain))
     at = {one.name_at for one in found if one.name_at}
     names = sum(place - 1 not in at for place in at)
-    ordered = names > 1 or any(one.is_han or not _TURNS.isdisjoint(one.word) for one in found)
+    ordered = (
+        names > 1 or len(found) > LOOSE_MAX or any(one.is_han or not _TURNS.isdisjoint(one.word) for one in found)
+    )
     return Wording(words=tuple(one.word for one in found), ordered=ordered, is_a=is_a, has=has)
 
 
