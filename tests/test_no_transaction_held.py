@@ -8,10 +8,13 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
+from consolidation.services.due import asked
+from consolidation.services.work import work
 from memories.documents.registry import definitions
 from memories.services.engine import search_engine
-from tests.conftest import Caller, elasticsearch_url
+from tests.conftest import Caller, elasticsearch_url, login
 from tests.embedding_server import KEY, embedding_server
 from tests.forwarding_server import forwarding_server
 from tests.plugin import DATABASE, database_url
@@ -65,7 +68,7 @@ def remote(watch: Watch) -> Iterator[None]:
 
 
 def use_everything(acme: Caller, drain: Callable[[], None]) -> None:
-    """Write, sync, embed, recall, supersede and erase."""
+    """Write, sync, embed, recall, supersede, erase and consolidate."""
     acme.turn("The otter is called Bramble")
     acme.recall("otter")
     drain()
@@ -78,6 +81,10 @@ def use_everything(acme: Caller, drain: Callable[[], None]) -> None:
     api.post("/api/v1/entities/", {"user_id": "u1", "entity_type": "pet", "name": "Bramble"}, format="json")
     drain()
     acme.recall("Where does Ada live?")
+    for said in ("I like movies.", "I enjoy films.", "我喜欢看电影"):  # met by meaning, and not held for it
+        acme.turn(said, session_id=said)
+        with login("mneme_worker"):
+            assert work(asked(None), clock=timezone.now).runs == 1
 
 
 def test_the_watch_sees_a_transaction_that_is_held(watch: Watch) -> None:

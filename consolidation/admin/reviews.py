@@ -12,7 +12,8 @@ from django.utils.text import Truncator
 
 from consolidation.admin.decisions import memory_link
 from consolidation.models import ReviewItem
-from consolidation.services.review import ReviewClosed, accept_review, reject_review
+from consolidation.services.merge import NotMergeable
+from consolidation.services.review import SHOWN, ReviewClosed, accept_review, reject_review
 from memories.admin.memories import SHORT
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.find_memory import MemoryNotOpen
@@ -22,7 +23,7 @@ from tenants.admin.site import site
 from tenants.admin.visit import may, scope_of
 from tenants.scope import Ability, Scope
 
-_REFUSALS = (ReviewClosed, MemoryNotOpen, SlotTaken, TextTaken, ReviewItem.DoesNotExist)
+_REFUSALS = (ReviewClosed, NotMergeable, MemoryNotOpen, SlotTaken, TextTaken, ReviewItem.DoesNotExist)
 
 
 @admin.register(ReviewItem, site=site)
@@ -33,7 +34,7 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
     list_display = ("said", "trust", "kind", "condition", "memory_text", "met_text", "user_id", "opened_at")
     list_display_links = ("said",)
     list_filter = ("state", "kind")
-    list_select_related = ("subject", "turn", "memory", "met")
+    list_select_related = SHOWN
     search_fields = ("subject__external_id",)
     search_help_text = "Search in user ids"
     ordering = ("-opened_at", "-id")
@@ -53,7 +54,7 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ReviewItem]:
         """Read along what a page shows of other rows."""
-        return super().get_queryset(request).select_related("subject", "turn", "memory", "met")
+        return super().get_queryset(request).select_related(*SHOWN)
 
     def heading(self, row: ReviewItem) -> str:
         """Return what was said."""
@@ -66,6 +67,8 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
     @admin.display(description="said")
     def said(self, row: ReviewItem) -> str:
         """Return the beginning of the turn."""
+        if row.entity is not None and row.other_entity is not None:
+            return Truncator(f"{row.entity.name} = {row.other_entity.name}?").chars(SHORT)
         return Truncator(row.turn.content).chars(SHORT) if row.turn else self.memory_text(row)
 
     @admin.display(description="trust")
@@ -103,12 +106,12 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
         """Return who said it."""
         return str(row.subject.external_id) if row.subject else ""
 
-    @admin.action(description="Accept: believe it", permissions=["decide"])
+    @admin.action(description="Accept: believe it, or merge", permissions=["decide"])
     def accept(self, request: HttpRequest, queryset: Any) -> None:
         """Believe the memories of the chosen ones."""
         _decide(request, queryset, lambda scope, pk: accept_review(scope, pk, now=timezone.now()), "accepted")
 
-    @admin.action(description="Reject: never believe it", permissions=["decide"])
+    @admin.action(description="Reject: never believe it, nor merge", permissions=["decide"])
     def reject(self, request: HttpRequest, queryset: Any) -> None:
         """Reject the memories of the chosen ones."""
         _decide(request, queryset, lambda scope, pk: reject_review(scope, pk, now=timezone.now()), "rejected")

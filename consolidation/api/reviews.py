@@ -55,7 +55,8 @@ class AcceptReview(APIView):
     def post(self, request: Request, review_id: UUID) -> Response:
         """Believe the memory; what it contradicts is superseded by it. The key needs `memories:write` too.
 
-        A memory in quarantine is let out; one that lost evidence stays as it is.
+        A memory in quarantine is let out; one that lost evidence stays as it is. Of a merge, the two entities become
+        one, which `entities/{id}/unmerge/` takes back.
         """
         form = self.AcceptInput(data=request.data)
         form.is_valid(raise_exception=True)
@@ -74,7 +75,8 @@ class RejectReview(APIView):
     def post(self, request: Request, review_id: UUID) -> Response:
         """Never believe the memory. The key needs `memories:write` too.
 
-        It is rejected; one that lost evidence, and is believed already, is retracted.
+        It is rejected; one that lost evidence, and is believed already, is retracted. Of a merge, the two stay two,
+        and nobody is asked again.
         """
         form = StrictSerializer(data=request.data)
         form.is_valid(raise_exception=True)

@@ -1,6 +1,7 @@
 """Day: what conversations tell as a whole, and none of their turns alone.
 
-A question that the user answers in a word; a sentence that goes on in the next turn; "I have a dog." - "His name is Rex."
+A question that the user answers in a word; a sentence that goes on in the next turn; "I have a dog." - "His name is Rex.";
+"My sister Anna lives in Leeds." - "She works at Shell."
 Each is said again as one sentence, which the rules then read as if the user had said it.
 """
 
@@ -12,6 +13,7 @@ import regex
 
 from consolidation.rules.answered import answered
 from consolidation.rules.candidate import Candidate
+from consolidation.rules.coreference import meant
 from consolidation.rules.extract import extract
 from consolidation.rules.masks import MASK, masked
 from memories.instructions import instructs
@@ -96,6 +98,9 @@ def _said(conversation: Sequence[Heard], index: int) -> tuple[str, str, int | No
     called = _called(words, heard.content.strip())
     if called is not None:
         return (*called, earlier, "named")
+    of_another = meant(heard.content.strip(), words)
+    if of_another is not None:
+        return (*of_another, earlier, "meant")
     if earlier == index - 1 and _OPEN.search(words):
         value = heard.content.strip().rstrip(".!。！")
         glue = "" if regex.search(r"\p{Han}$", words) else " "

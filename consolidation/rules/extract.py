@@ -16,6 +16,7 @@ from consolidation.rules.chinese.others import others
 from consolidation.rules.chinese.pairs import pairs as chinese_pairs
 from consolidation.rules.clauses import Clause, statements
 from consolidation.rules.contacts import contacts
+from consolidation.rules.coreference import resolved
 from consolidation.rules.english.attributes import attributes
 from consolidation.rules.english.changes import changes
 from consolidation.rules.english.denials import without_denial
@@ -67,10 +68,11 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
     stated = corrects = False
     if plays(content):
         return Extracted(why=INSTRUCTION if instructs(content) else "no_statement")
-    for clause in statements(masked(content)):
+    own = masked(content)
+    for clause in statements(own):
         stated = True
         corrects = corrects or bool(_CORRECTS.search(clause.text))
-        for statement in _read(clause, said_at):
+        for statement in _meant(clause, own[: clause.start], said_at):
             candidate = _candidate(statement, clause, who)
             read.append((clause.start, clause.end))
             if candidate is not None:
@@ -104,6 +106,14 @@ _FORGET = regex.compile(
     r"^(?:请|麻烦)?(?:你)?(?:帮我)?(?:忘记|忘掉|忘了|删掉|删除|别再记着?)(?:我(?:之前|以前|刚才)?说过?的?)?(?P<rest>.{2,60}?)(?:这件事|这一条|这条)?(?:吧|了)?$",
     regex.I,
 )
+
+
+def _meant(clause: Clause, before: str, said_at: datetime) -> list[Statement]:
+    """Return what a clause states, of whom it means where that is plain; before: what was said until then."""
+    text = None if clause.whole else resolved(clause.text, before, chinese=clause.chinese)
+    if text is not None and text != clause.text and (found := list(_read(replace(clause, text=text), said_at))):
+        return found
+    return list(_read(clause, said_at))
 
 
 def _read(clause: Clause, said_at: datetime) -> Iterator[Statement]:

@@ -1,18 +1,19 @@
-"""Judge: what a candidate means for what is believed already; by slot, value, stance, time and weight alone.
+"""Judge: what a candidate means for what is believed already; by slot, value, stance, time and weight.
 
-Two values are the same only when they are equal once letter case, articles and known aliases are aside: what differs
-in a number, a unit, a date, a name or a negation is never merged.
+Two values are the same only when they are equal once letter case, articles and known aliases are aside, or where every
+word of both statements has its counterpart: what differs in a number, a unit, a date, a name or a negation is never merged.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 import regex
 
 from consolidation.rules.candidate import ENDS, LEFT, SAYS, Candidate, Stance
-from consolidation.rules.judgement import Held, Judgement, Ruling
+from consolidation.rules.judgement import Held, Judgement, Nearby, Ruling
 from consolidation.rules.likeness import describes, head_of, later_version, names_shortly, tells
+from consolidation.rules.meaning import same_meaning
 from consolidation.rules.sayings.meets import outdated, said_before, told_by
 from consolidation.rules.sayings.topic import corrects
 from memories.trust import Trust
@@ -27,10 +28,9 @@ CHANGED = 3.0
 FREQUENCY_STEP, FREQUENCY_MAX = 0.1, 6
 
 
+Rule = Callable[[Candidate, Sequence[Held], datetime], Judgement | None]
 _CLOSING = {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY, Ruling.FORGET}
 """What closes the memory that is met."""
-
-
 _TASTE_FOR, _TASTE_AGAINST = {"likes", "prefers", "drinks", "eats", "uses", "buys"}, {"dislikes", "avoids"}
 _CHOICE = {"prefers", "uses", "likes", "drinks", "eats", "drives", "has", "device", "buys", "version"}
 _WIDER: Mapping[str, set[str]] = {
@@ -50,30 +50,30 @@ def related(predicate: str) -> frozenset[str]:
     return frozenset(group if predicate in group else {predicate})
 
 
-def judge(candidate: Candidate, held: Sequence[Held], *, said_at: datetime, trust: Trust = Trust.USER) -> Judgement:
+def judge(
+    candidate: Candidate,
+    held: Sequence[Held],
+    *,
+    near: Sequence[Nearby] = (),
+    said_at: datetime,
+    trust: Trust = Trust.USER,
+) -> Judgement:
     """Return what a candidate means for the active memories it can meet. said_at: when it was said, in the world.
 
+    near: facts that are near to it by meaning; such a one may be said once more, and is never closed for it.
     trust: of the turn. Nothing gives way to what is trusted less.
     """
-    for rule in (
-        _forgotten,
-        _same_text,
-        _same_value,
-        _opposite,
-        _named_as_replaced,
-        _same_slot,
-        _same_choice,
-        _other_version,
-        _saying,
-    ):
-        judged = rule(candidate, held, said_at)
-        if judged is not None:
-            return _if_trusted(_if_sure(candidate, judged), trust)
+    judged = _first(_EXACT, candidate, held, said_at) or same_meaning(candidate, near)
+    judged = judged or _first(_CHANGING, candidate, held, said_at)
+    if judged is not None:
+        return _if_trusted(_if_sure(candidate, judged), trust)
     if candidate.only_if_met:
         return Judgement(ruling=Ruling.DROP, why="unknown")
-    if candidate.stance is Stance.HOLDS and candidate.confidence >= FLOOR:
-        return Judgement(ruling=Ruling.ADD, why="new")
     return _if_sure(candidate, Judgement(ruling=Ruling.ADD, why="new"))
+
+
+def _first(rules: Sequence[Rule], candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    return next((judged for rule in rules if (judged := rule(candidate, held, said_at)) is not None), None)
 
 
 def _if_sure(candidate: Candidate, judged: Judgement) -> Judgement:
@@ -264,3 +264,7 @@ def _if_newer(candidate: Candidate, one: Held, said_at: datetime, ruling: Ruling
     if new < old:
         return Judgement(ruling=Ruling.CONTEST, met=one, why="outweighed")
     return Judgement(ruling=ruling, met=one, why=why)
+
+
+_EXACT: Sequence[Rule] = (_forgotten, _same_text, _same_value)
+_CHANGING: Sequence[Rule] = (_opposite, _named_as_replaced, _same_slot, _same_choice, _other_version, _saying)

@@ -54,3 +54,11 @@ class Judgement:
     met: Held | None = None
     why: str = ""
     also: tuple[Held, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearby:
+    """A memory that is near to a candidate. cosine: of the two texts, in [-1, 1]."""
+
+    held: Held
+    cosine: float

@@ -2,7 +2,7 @@
 
 import regex
 
-_REFINES = regex.compile(r"^(?:called|named|with|from|in|on|of|,|叫|，)\s*\S")
+_REFINES = regex.compile(r"^(?:(?:called|named|with|from|in|on|of)\b|[,叫，])\s*\S")
 _MODEL = regex.compile(r"^\s*(?:v?\d|[a-z]+\s*\d|pro\b|max\b|air\b|mini\b)")
 _VERSION = regex.compile(
     r"^(?P<product>[^\d]*?)\s*(?:version\s*|v)?(?P<version>\d+(?:\.\d+)+|\d+)(?![\d%])(?P<rest>.*)$"

@@ -34,7 +34,9 @@ _NAMED = {
 }
 _PROPER = regex.compile(r"^(?:[A-Z][\w.+&'-]*|\d[\w.]*)(?:\s+(?:[A-Z\d][\w.+&'-]*|of|the|and))*$")
 _LEGAL = regex.compile(
-    r"[\s,]+(?:inc|ltd|llc|gmbh|corp|co|plc|express|limited)\.?$|(?:有限公司|公司|集团|速运|速递|快递|物流)$", regex.I
+    r"(?:[\s,]+(?:inc|incorporated|ltd|llc|llp|gmbh|corp|corporation|co|company|plc|ag|nv|bv|pty|limited)\.?)+$"
+    r"|(?:股份有限公司|有限责任公司|有限公司|公司|集团|速运|速递|快递|物流)+$",
+    regex.I,
 )
 NAME_MAX_LENGTH = 80
 

@@ -10,6 +10,7 @@ from consolidation.models.review_item import ReviewKind
 from consolidation.rules.candidate import Candidate, Extracted
 from consolidation.rules.outcomes import outcome_of
 from consolidation.services.in_play import Tried, tried
+from consolidation.services.near_of import NearFacts
 from consolidation.services.outcomes import RULE, note_tried
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.scopes import tenant_scope
@@ -22,21 +23,25 @@ from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
 
-def apply(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -> "Counter[str]":
+def apply(
+    run: Run, episode: Episode, extracted: Extracted, *, near: NearFacts | None = None, now: datetime
+) -> "Counter[str]":
     """Write what an episode yields; return how many decisions of which verdict. Empty: another run has read it.
 
+    near: what is known that is near to a candidate by meaning.
     A worker that dies leaves either all of it or nothing, and the episode unread.
     """
     if extracted.suspect or outcome_of(episode.content) is None:
         with open_scope(scope_of(run)):
             if not _is_unread(episode):
                 return Counter()
-            return _noted(run, episode, extracted, _facts(run, episode, extracted, now=now), now=now)
+            decisions = _facts(run, episode, extracted, near or {}, now=now)
+            return _noted(run, episode, extracted, decisions, now=now)
     with open_scope(tenant_scope(run.tenant_id, run.compartments)):  # in which a shared playbook is counted
         with open_scope(scope_of(run)):
             if not _is_unread(episode):
                 return Counter()
-            decisions = _facts(run, episode, extracted, now=now)
+            decisions = _facts(run, episode, extracted, near or {}, now=now)
             attempt = tried(run, episode)
             if attempt is not None and not attempt.shared:
                 decisions += _outcome(scope_of(run), run, episode, attempt, now=now)
@@ -85,10 +90,11 @@ def _is_unread(episode: Episode) -> bool:
     return unread.first() is not None
 
 
-def _facts(run: Run, episode: Episode, extracted: Extracted, *, now: datetime) -> list[Decision]:
+def _facts(run: Run, episode: Episode, extracted: Extracted, near: NearFacts, *, now: datetime) -> list[Decision]:
     scope, decisions = scope_of(run), []
     for candidate in extracted.candidates:
-        written = write(scope, run, episode, candidate, suspect=extracted.suspect, now=now)
+        close = near.get(candidate, ())
+        written = write(scope, run, episode, candidate, near=close, suspect=extracted.suspect, now=now)
         united = note_world(scope, run, episode, candidate, written, now=now)
         decisions.append(decision_of(run, episode, candidate, written, now=now))
         for met_id in written.also:

@@ -13,7 +13,9 @@ from consolidation.rules.candidate import Candidate
 from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Ruling
 from consolidation.services.apply import decision_of
-from consolidation.services.held import held_for
+from consolidation.services.held import held_for, nearby
+from consolidation.services.near import Near
+from consolidation.services.near_of import NearFacts
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.select import Episode
 from consolidation.services.world import merged_for, note_world
@@ -36,7 +38,9 @@ class Found:
     with_turn: UUID | None = None
 
 
-def apply_again(run: Run, episode: Episode, found: Sequence[Found], *, now: datetime) -> int:
+def apply_again(
+    run: Run, episode: Episode, found: Sequence[Found], *, near: NearFacts | None = None, now: datetime
+) -> int:
     """Write what is new of it, and return how many decisions were made. None: this night has read it already.
 
     What a memory says that rests on this very turn is not said once more by being read once more.
@@ -51,9 +55,10 @@ def apply_again(run: Run, episode: Episode, found: Sequence[Found], *, now: date
             return 0
         decisions = []
         for one in found:
-            if _is_known(run, episode, one.candidate):
+            close = (near or {}).get(one.candidate, ())
+            if _is_known(run, episode, one.candidate, close):
                 continue
-            written = write(scope, run, _trusted(episode, one.with_turn), one.candidate, now=now)
+            written = write(scope, run, _trusted(episode, one.with_turn), one.candidate, near=close, now=now)
             united = note_world(scope, run, episode, one.candidate, written, now=now)
             if one.with_turn is not None:
                 _rest_on(written, one.with_turn, one.candidate.rule, now=now)
@@ -66,10 +71,12 @@ def apply_again(run: Run, episode: Episode, found: Sequence[Found], *, now: date
     return len(decisions)
 
 
-def _is_known(run: Run, episode: Episode, candidate: Candidate) -> bool:
-    judged = judge(
-        candidate, held_for(run, candidate, who=episode.who, turn_id=episode.turn_id), said_at=episode.occurred_at
+def _is_known(run: Run, episode: Episode, candidate: Candidate, near: Sequence[Near]) -> bool:
+    held, close = (
+        held_for(run, candidate, who=episode.who, turn_id=episode.turn_id),
+        nearby(run, near, who=episode.who),
     )
+    judged = judge(candidate, held, near=close, said_at=episode.occurred_at)
     if judged.met is None or judged.ruling not in {Ruling.REPEAT, Ruling.REFINE, Ruling.DROP}:
         return False
     return Source.objects.filter(memory_id=judged.met.id, turn_id=episode.turn_id).exists()

@@ -1,8 +1,9 @@
 """Consolidate: one pass over the next episodes of a run.
 
 1. select: what nobody has read. 2. extract, in no transaction: what each turn states, by rules and by the model where
-there is one. 3. reconcile and apply: judged against what is believed at that moment, written, decided and marked, a
-transaction an episode; those of which nothing follows are marked together.
+there is one. 3. reconcile and apply: what is near by meaning is looked for, in no transaction; judged against what is
+believed at that moment, written, decided and marked, a transaction an episode; those of which nothing follows are
+marked together.
 """
 
 import logging
@@ -17,6 +18,8 @@ from consolidation.rules.ground import crossed
 from consolidation.rules.outcomes import outcome_of
 from consolidation.services.apply import apply, apply_nothing
 from consolidation.services.ask_model import ask_model
+from consolidation.services.near import Nearness
+from consolidation.services.near_of import near_of
 from consolidation.services.runs import renew
 from consolidation.services.select import Episode, select
 
@@ -25,10 +28,11 @@ log = logging.getLogger(__name__)
 FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
-def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
+def consolidate(run: Run, *, llm: LLM | None = None, nearness: Nearness | None = None, now: datetime) -> int:
     """Consolidate the run's next episodes and return how many there were; 0 = all are done.
 
-    llm: reads them as well as the rules do, where the site has one.
+    llm: reads them as well as the rules do, where the site has one. nearness: looks for facts that say the same in
+    other words; None: only slots and words are compared.
 
     Raises RunLost, when the run's lease has passed to another.
     """
@@ -39,7 +43,8 @@ def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
     for episode in episodes:
         found = _both(_extracted(episode), by_model.get(episode.turn_id, []))
         if found.candidates or found.suspect or episode.quarantined or outcome_of(episode.content) is not None:
-            apply(run, episode, found, now=now)
+            near = {} if found.suspect else near_of(run, episode, found.candidates, nearness, now=now)
+            apply(run, episode, found, near=near, now=now)
         else:
             silent.append((episode, found.why))
     if silent:

@@ -1,5 +1,6 @@
 """Held: the active memories that a candidate can meet."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -9,7 +10,8 @@ from backends.search import names
 from consolidation.models import Run
 from consolidation.rules.candidate import SAYS, Candidate, Stance
 from consolidation.rules.judge import RELIABILITY, related
-from consolidation.rules.judgement import Held
+from consolidation.rules.judgement import Held, Nearby
+from consolidation.services.near import Near, facts_of
 from memories.models import Memory, Source
 from memories.models.memory import Status
 from memories.trust import Trust
@@ -30,6 +32,18 @@ def held_for(run: Run, candidate: Candidate, *, who: str, turn_id: UUID | None =
     if candidate.predicate == SAYS and turn_id is not None:
         own = own.exclude(Exists(Source.objects.filter(memory_id=OuterRef("id"), turn_id=turn_id)))
     return held_among(own, candidate, who=who)
+
+
+def nearby(run: Run, near: Sequence[Near], *, who: str) -> list[Nearby]:
+    """Return those of the near facts that are believed still, as the judge sees them. The scope is open."""
+    cosines = {one.id: one.cosine for one in near}
+    found = list(facts_of(run).filter(id__in=cosines)) if cosines else []
+    said = _said([row.id for row in found])
+    return [
+        Nearby(held=held_of(row, *said.get(row.id, (None, ())), who=who), cosine=cosines[row.id])
+        for row in found
+        if _who(row) in {who, None}
+    ]
 
 
 def held_among(rows: "QuerySet[Memory]", candidate: Candidate, *, who: str) -> list[Held]:

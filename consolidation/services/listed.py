@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from consolidation.models import Decision, ReviewItem, Run
+from consolidation.services.review import SHOWN
 from tenants.scope import Ability, Scope
 from tenants.services.find_subject import find_subject
 from tenants.services.open_scope import open_scope
@@ -47,7 +48,7 @@ def list_decisions(scope: Scope, wanted: Wanted) -> list[Decision]:
 def list_reviews(scope: Scope, wanted: Wanted) -> list[ReviewItem]:
     """Return reviews. Raises as list_runs does."""
     scope.require(Ability.REVIEW)
-    return _page(scope, ReviewItem.objects.select_related("memory", "turn", "met"), wanted, state=wanted.state)
+    return _page(scope, ReviewItem.objects.select_related(*SHOWN), wanted, state=wanted.state)
 
 
 def _page(scope: Scope, rows: "QuerySet[Any]", wanted: Wanted, **exact: Any) -> list[Any]:

@@ -20,7 +20,7 @@ from tenants.scope import Ability, Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope, open_unseen
 
-ASKED, ALIAS_TABLE = "asked", "alias_table"
+ASKED, ALIAS_TABLE, SAME_NAME, REVIEWED = "asked", "alias_table", "same_name", "reviewed"
 PART = "|"
 Place = tuple[object, ...]
 

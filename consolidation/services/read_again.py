@@ -20,6 +20,8 @@ from consolidation.services.apply_again import Found, apply_again
 from consolidation.services.ask_model import ask_model, extractor_of
 from consolidation.services.consolidate import FAULTS
 from consolidation.services.due import Due
+from consolidation.services.near import Nearness, looking
+from consolidation.services.near_of import near_of
 from consolidation.services.nights import DAY
 from consolidation.services.runs import RunLost, RunTaken, begin_run, end_run, renew, scope_of
 from consolidation.services.select import Episode, episode_of
@@ -52,7 +54,8 @@ def read_days(
         except (RunTaken, Subject.DoesNotExist):
             continue  # found again by the next look, unless it was erased
         try:
-            read_again(run, end, llm=llm, clock=clock)
+            with looking(run) as nearness:
+                read_again(run, end, llm=llm, nearness=nearness, clock=clock)
         except RunLost:
             log.warning("consolidation %s: its lease passed to another run", run.id)
             continue
@@ -64,7 +67,14 @@ def read_days(
     return True
 
 
-def read_again(run: Run, end: datetime, *, llm: LLM | None = None, clock: Callable[[], datetime]) -> None:
+def read_again(
+    run: Run,
+    end: datetime,
+    *,
+    llm: LLM | None = None,
+    nearness: Nearness | None = None,
+    clock: Callable[[], datetime],
+) -> None:
     """Read what the run's user said in the day that ended then, conversation by conversation.
 
     A transaction an episode; what was found in it in this night already is passed over, so that a reading that was
@@ -77,7 +87,9 @@ def read_again(run: Run, end: datetime, *, llm: LLM | None = None, clock: Callab
             episode = episodes.get(conversation[one.turn].id)
             if episode is not None:
                 other = conversation[one.with_turn].id if one.with_turn is not None else None
-                apply_again(run, episode, [Found(candidate=one.candidate, with_turn=other)], now=clock())
+                near = near_of(run, episode, [one.candidate], nearness, now=clock())
+                found = [Found(candidate=one.candidate, with_turn=other)]
+                apply_again(run, episode, found, near=near, now=clock())
     if llm is None:
         return
     before = {
@@ -94,7 +106,8 @@ def read_again(run: Run, end: datetime, *, llm: LLM | None = None, clock: Callab
         for episode in part:
             candidates: Sequence[Candidate] = by_model.get(episode.turn_id, ())
             if candidates:
-                apply_again(run, episode, [Found(candidate=one) for one in candidates], now=clock())
+                near = near_of(run, episode, candidates, nearness, now=clock())
+                apply_again(run, episode, [Found(candidate=one) for one in candidates], near=near, now=clock())
 
 
 def _day(run: Run, end: datetime) -> tuple[dict[UUID, Episode], list[list[Turn]]]:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from consolidation.rules.extract import extract
 from consolidation.rules.judge import judge
-from consolidation.rules.judgement import Ruling
+from consolidation.rules.judgement import Nearby, Ruling
 from consolidation.services.held import CLAIM, claim_of, held_of
 from memories.models import Memory, Source
 from memories.trust import Trust
@@ -40,7 +40,13 @@ def supports(memory: Memory, edge: Source) -> Iterator[Support]:
         return
     held = held_of(memory, None, (edge.source_type,), who=who)
     for candidate in extracted.candidates:
-        judged = judge(candidate, [held], said_at=turn.occurred_at, trust=Trust(turn.trust))
+        judged = judge(
+            candidate,
+            [held],
+            near=[Nearby(held=held, cosine=1.0)],  # its words decide; it was near when it was counted
+            said_at=turn.occurred_at,
+            trust=Trust(turn.trust),
+        )
         if judged.ruling is Ruling.REPEAT or (judged.ruling is Ruling.DROP and judged.why == "known"):
             yield Support(
                 turn_id=turn.id,

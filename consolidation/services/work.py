@@ -13,7 +13,9 @@ from consolidation.models import Run
 from consolidation.services.ask_model import extractor_of
 from consolidation.services.consolidate import consolidate
 from consolidation.services.due import Due
+from consolidation.services.near import looking
 from consolidation.services.runs import RunLost, RunTaken, begin_run, end_run
+from consolidation.services.same_entities import same_entities
 from tenants.models import Subject
 
 log = logging.getLogger(__name__)
@@ -78,9 +80,11 @@ def work(
 
 def _to_its_end(run: Run, *, llm: LLM | None, clock: Callable[[], datetime], until: float | None) -> Run:
     try:
-        while consolidate(run, llm=llm, now=clock()):
-            if until is not None and time.monotonic() > until:
-                break
+        with looking(run) as nearness:
+            while consolidate(run, llm=llm, nearness=nearness, now=clock()):
+                if until is not None and time.monotonic() > until:
+                    break
+            same_entities(run, nearness, now=clock())
     except RunLost:
         log.warning("consolidation %s: its lease passed to another run", run.id)
         return run

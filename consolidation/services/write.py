@@ -1,5 +1,6 @@
 """Write: what the judge ruled on one candidate, through the verbs that callers use too."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -13,8 +14,9 @@ from consolidation.models.review_item import ReviewKind
 from consolidation.rules.candidate import INSTRUCTION, LEFT, SAYS, Candidate, Stance
 from consolidation.rules.judge import FLOOR, judge
 from consolidation.rules.judgement import Held, Judgement, Ruling
-from consolidation.services.held import CLAIM, claim_of, held_for, slot_of
+from consolidation.services.held import CLAIM, claim_of, held_for, nearby, slot_of
 from consolidation.services.keep_rest import keep_rest
+from consolidation.services.near import Near
 from consolidation.services.select import Episode
 from memories.models import Memory
 from memories.models.memory import Contradiction, Status
@@ -63,15 +65,24 @@ class Written:
 
 
 def write(
-    scope: Scope, run: Run, episode: Episode, candidate: Candidate, *, suspect: bool = False, now: datetime
+    scope: Scope,
+    run: Run,
+    episode: Episode,
+    candidate: Candidate,
+    *,
+    near: Sequence[Near] = (),
+    suspect: bool = False,
+    now: datetime,
 ) -> Written:
     """Judge a candidate against what is believed at this moment, and do what follows. The run's scope is open.
 
+    near: facts near to it by meaning, as they were a moment ago.
     suspect: it was said among instructions; it is kept for a person to decide on, and changes nothing.
     What the record refuses is told and changes nothing; the other candidates go on.
     """
     held = held_for(run, candidate, who=episode.who, turn_id=episode.turn_id)
-    judged = judge(candidate, held, said_at=episode.occurred_at, trust=episode.trust)
+    close = nearby(run, near, who=episode.who)
+    judged = judge(candidate, held, near=close, said_at=episode.occurred_at, trust=episode.trust)
     try:
         with transaction.atomic():
             if suspect:

@@ -103,7 +103,7 @@ def prepare_recall(scope: Scope, question: Question, *, engine: str, now: dateti
         if narrowed.subject_id != scope.subject_id:
             narrow_scope(narrowed)
         speakers = _speakers()
-        newest, whole = _newest(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
+        newest, whole = waiting_rows(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
         policy = policy_of()
         version = latest_version(narrowed)
         graph = graph_leg(narrowed, question, kinds, now=now) if kinds else {}
@@ -145,7 +145,7 @@ def _speakers() -> set[str]:
     return {speaker for (speakers,) in newest for speaker in speakers}
 
 
-def _newest(scope: Scope, question: Question, kinds: Sequence[str], *, now: datetime) -> tuple[list[Any], bool]:
+def waiting_rows(scope: Scope, question: Question, kinds: Sequence[str], *, now: datetime) -> tuple[list[Any], bool]:
     """Return the newest rows whose outbox entry still stands (pending, or applied a moment ago), and if that is all.
 
     At most OVERLAY_MAX_MEMORIES rows and OVERLAY_MAX_CHARACTERS of text: each is analysed anew for every question.

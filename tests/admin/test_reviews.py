@@ -6,7 +6,7 @@ from django.utils import timezone
 from consolidation.models import Decision, ReviewItem
 from consolidation.services.due import asked
 from consolidation.services.work import work
-from memories.models import Memory
+from memories.models import Entity, Memory
 from tenants.roles import Role
 from tenants.services.open_scope import open_scope
 from tests.admin.conftest import Hire, events, text_of
@@ -77,3 +77,27 @@ def test_an_operator_takes_back_all_that_came_of_a_turn_and_a_viewer_does_not(ac
     assert "was taken back: receipt" in text_of(oscar.get(listed))
     (event,) = events(acme, kind="evidence.reverted")
     assert event.data["staff_id"] == oscar.id
+
+
+def test_an_operator_accepts_that_two_entities_are_one(acme: Caller, hire: Hire) -> None:
+    for name in ("Barclays", "Barclays Bank"):
+        body = {"user_id": "u1", "entity_type": "company", "name": name}
+        assert acme.client.post("/api/v1/entities/", body, format="json").status_code == 201
+    acme.turn("I live in Leeds.")
+    with login("mneme_worker"):
+        work(asked(acme.key.tenant_id), clock=timezone.now)
+    with open_scope(acme.system):
+        item = ReviewItem.objects.get(kind="merge")
+    vera = hire("vera", Role.VIEWER, acme)
+    assert "Barclays = Barclays Bank?" in text_of(vera.get(LIST))
+    vera.post(LIST, action="accept", _selected_action=str(item.id))
+    oscar = hire("oscar", Role.OPERATOR, acme)
+    page = oscar.get(reverse("admin:consolidation_reviewitem_change", args=[item.id]))
+    assert "Barclays Bank" in text_of(page)
+    with open_scope(acme.system):
+        assert Entity.objects.filter(entity_type="company", closed_at__isnull=True).count() == 2
+    oscar.post(LIST, action="accept", _selected_action=str(item.id))
+    with open_scope(acme.system):
+        (left,) = Entity.objects.filter(entity_type="company", closed_at__isnull=True)
+        assert (left.name, left.aliases) == ("Barclays", ["Barclays Bank"])
+        assert ReviewItem.objects.get(id=item.id).state == "accepted"

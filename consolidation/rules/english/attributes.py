@@ -18,7 +18,8 @@ _HOUSEHOLD = regex.compile(
     r"wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|spouse|son|daughter|kids?|child(?:ren)?|twins?|(?:eld(?:er|est)|young(?:er|est)|old(?:er|est))[- ](?:son|daughter)|dog|cat|puppy|kitten|pet",
     regex.I,
 )
-"""Whose homes, work and tastes are told as part of the speaker's life; of others only names, ages and allergies are."""
+"""Whose homes, work and tastes are told as part of the speaker's life; of others only names, ages and allergies are, unless
+they are spoken of by name."""
 PET = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|budgie|horse|pony|tortoise|goldfish|pet|ferret|guinea pig|snake|lizard)"
 _DEVICE = (
     r"(?:[\w-]+\s+){0,3}?(?:hub|router|phone|iphone|laptop|computer|pc|desktop|macbook|tablet|ipad|printer|camera|tv|television|watch|server|database|cluster|car|bike|bicycle|"
@@ -155,6 +156,7 @@ def _relative(found: "regex.Match[str]", said_at: datetime) -> Iterator[Statemen
     if (
         said.startswith(("lives", "works", "likes", "loves", "hates", "is a", "'s a"))
         and not _HOUSEHOLD.fullmatch(owner)
+        and not found["named"]
         and "allergic" not in said
     ):
         return
