@@ -13,16 +13,15 @@ from backends.llms.base import LLM
 from consolidation.models import Run
 from consolidation.rules.candidate import Candidate, Extracted
 from consolidation.rules.extract import extract
-from consolidation.rules.ground import crossed
+from consolidation.rules.ground_facts import crossed
 from consolidation.rules.outcomes import outcome_of
+from consolidation.rules.reading import FAULTS, Reading
 from consolidation.services.apply import apply, apply_nothing
 from consolidation.services.ask_model import ask_model
 from consolidation.services.runs import renew
 from consolidation.services.select import Episode, select
 
 log = logging.getLogger(__name__)
-
-FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
@@ -34,17 +33,23 @@ def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
     """
     renew(run, now=now)
     episodes = select(run)
-    by_model = ask_model(run, episodes, llm, now=now)
+    read = ask_model(run, episodes, llm, now=now)
     silent: list[tuple[Episode, str]] = []
     for episode in episodes:
-        found = _both(_extracted(episode), by_model.get(episode.turn_id, []))
-        if found.candidates or found.suspect or episode.quarantined or outcome_of(episode.content) is not None:
-            apply(run, episode, found, now=now)
+        reading = read.of(episode.turn_id)
+        found = _both(_extracted(episode), reading.candidates)
+        if found.candidates or found.suspect or episode.quarantined or _tells_more(episode, reading):
+            apply(run, episode, found, read=read, now=now)
         else:
             silent.append((episode, found.why))
     if silent:
         apply_nothing(run, silent, now=now)
     return len(episodes)
+
+
+def _tells_more(episode: Episode, reading: Reading) -> bool:
+    """Say whether something follows from an episode that is no fact."""
+    return not reading.is_empty or outcome_of(episode.content) is not None
 
 
 def _both(by_rules: Extracted, by_model: Sequence[Candidate]) -> Extracted:

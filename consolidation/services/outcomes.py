@@ -24,6 +24,8 @@ from memories.services.refine import refine
 from tenants.scope import Scope
 
 RULE = "outcome"
+WORKED, OWN, BETTER, INSTEAD = "worked", "own", "told_better", "told_instead"
+"""Why a playbook was made or refined: it worked; a user told it as the own one; better steps; what worked instead."""
 IMPORTANCE = 0.6
 SAME_STEP = 0.6
 """Which part of a step's words makes it the one that was spoken of. Set by us."""
@@ -55,7 +57,7 @@ def _counted(scope: Scope, episode: Episode, tried: Tried, playbook: Procedure, 
         steps = _refined(playbook, episode.content, outcome.instead)
         span = Span(turn_id=episode.turn_id)
         refined, _ = refine(scope, memory_id, trigger=None, steps=steps, spans=(span,), method=RULE, now=now)
-        return Written(verdict=Verdict.REFINED, why="told_instead", memory_id=refined.id, met_id=memory_id)
+        return Written(verdict=Verdict.REFINED, why=INSTEAD, memory_id=refined.id, met_id=memory_id)
     return Written(verdict=Verdict.OUTCOME, why="success" if success else "failure", memory_id=memory_id)
 
 
@@ -92,4 +94,4 @@ def _made(scope: Scope, episode: Episode, tried: Tried, *, now: datetime) -> Wri
             review=ReviewKind.INSTRUCTION,
         )
     note_outcome(scope, memory.id, success=True, now=now)
-    return Written(verdict=Verdict.ADDED, why="worked", memory_id=memory.id)
+    return Written(verdict=Verdict.ADDED, why=WORKED, memory_id=memory.id)

@@ -22,7 +22,7 @@ from consolidation.models.review_item import ReviewState
 from consolidation.services.acts import acts_of, counts_of
 from consolidation.services.derived import FindRoot, outcomes_of
 from consolidation.services.follow_facts import close_relations, reopen_relations
-from consolidation.services.outcomes import RULE
+from consolidation.services.outcomes import BETTER, INSTEAD
 from consolidation.services.root import Root
 from memories.models import Memory, Procedure, Source
 from memories.models.memory import WAITING, Status
@@ -144,7 +144,7 @@ def _unrefined(scope: Scope, root: Root, *, now: datetime) -> Iterator[Act]:
     """Retract the revision that a turn made of a playbook, whose other evidence is the earlier one's."""
     if root.turn_id is None:
         return
-    refined = Decision.objects.filter(turn_id=root.turn_id, rule=RULE, verdict=Verdict.REFINED)
+    refined = Decision.objects.filter(turn_id=root.turn_id, verdict=Verdict.REFINED, why__in=[INSTEAD, BETTER])
     rows = Memory.objects.select_for_update(no_key=True, of=("self",))
     for memory in rows.filter(id__in=refined.values("memory_id"), status=Status.ACTIVE).order_by("id"):
         closed = close_retracted(scope, memory, reason=REASON, now=now)
