@@ -99,14 +99,9 @@ def _dated(text: str) -> Iterator[tuple[str | None, int, int]]:
         yield one[3], MONTHS[one[2].lower()], int(one[1])
     for one in _MONTH_DAY.finditer(text):
         yield one[3], MONTHS[one[1].lower()], int(one[2])
-    for one in _MONTH_YEAR.finditer(text):
-        if one[2]:
-            yield one[2], MONTHS[one[1].lower()], 1
-    for one in _YEAR.finditer(text):
-        yield one[1], 1, 1
-    for one in _C_MONTH.finditer(text):
-        if one[2]:
-            yield None, int(one[1]), int(one[2])
+    yield from ((one[2], MONTHS[one[1].lower()], 1) for one in _MONTH_YEAR.finditer(text) if one[2])
+    yield from ((one[1], 1, 1) for one in _YEAR.finditer(text))
+    yield from ((None, int(one[1]), int(one[2])) for one in _C_MONTH.finditer(text) if one[2])
 
 
 def _english(phrase: str, said_at: datetime) -> datetime | None:

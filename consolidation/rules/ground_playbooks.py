@@ -1,5 +1,7 @@
-"""Playbooks that a model found, and what it says became of known ones: only where turns told the steps, and the
-user's own words say how it went."""
+"""Playbooks that a model found, and what became of known ones.
+
+Only where turns told the steps, and the user's own words say how it went.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,15 +76,18 @@ def playbooks_in(items: Sequence[Item], lines: Lines) -> Iterator[tuple[str, Tol
         told_by = _tellers(steps, (), tellers, lines)
         if steps and told_by is not None and _is_named(trigger, ids, lines):
             start, end = span
-            yield at, ToldPlaybook(
-                at=at,
-                lines=tuple(ids),
-                tellers=told_by,
-                start=start,
-                end=end,
-                trigger=trigger,
-                steps=steps,
-                worked=True if worked else None,
+            yield (
+                at,
+                ToldPlaybook(
+                    at=at,
+                    lines=tuple(ids),
+                    tellers=told_by,
+                    start=start,
+                    end=end,
+                    trigger=trigger,
+                    steps=steps,
+                    worked=True if worked else None,
+                ),
             )
 
 
@@ -104,14 +109,22 @@ def updates_in(items: Sequence[Item], lines: Lines, known: Mapping[str, Known]) 
         if told_by is None:
             steps, told_by = (), ()
         if worked is not None or steps:
-            yield at, ToldPlaybook(
-                at=at, lines=tuple(ids), tellers=told_by, start=start, end=end, ref=ref, steps=steps, worked=worked
+            yield (
+                at,
+                ToldPlaybook(
+                    at=at,
+                    lines=tuple(ids),
+                    tellers=told_by,
+                    start=start,
+                    end=end,
+                    ref=ref,
+                    steps=steps,
+                    worked=worked,
+                ),
             )
 
 
-def _tellers(
-    steps: Sequence[str], known: Sequence[str], ids: Sequence[str], lines: Lines
-) -> tuple[str, ...] | None:
+def _tellers(steps: Sequence[str], known: Sequence[str], ids: Sequence[str], lines: Lines) -> tuple[str, ...] | None:
     """Return the turns that told the steps that are not known, the user's before others'; None, where one was not."""
     found: list[str] = []
     for step in steps:

@@ -1,5 +1,8 @@
-"""Entities and relations that a model found: only names that stand in the user's turns, and how the user's own words
-relate them to the user, or to somebody or something of the user's."""
+"""Entities and relations that a model found.
+
+Only names that stand in the user's turns, and how the user's own words relate them to the user, or to somebody or
+something of the user's.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

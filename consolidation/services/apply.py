@@ -24,7 +24,9 @@ from tenants.scope import Scope
 from tenants.services.open_scope import open_scope
 
 
-def apply(run: Run, episode: Episode, extracted: Extracted, *, read: Read | None = None, now: datetime) -> "Counter[str]":
+def apply(
+    run: Run, episode: Episode, extracted: Extracted, *, read: Read | None = None, now: datetime
+) -> "Counter[str]":
     """Write what an episode yields; return how many decisions of which verdict. Empty: another run has read it.
 
     read: what a model found besides facts; of what instructs it is not heard.

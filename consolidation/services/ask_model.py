@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import F
+from django.conf import settings
 
 from backends.errors import BackendError
 from backends.llms.answers import Unreadable, asked_twice
@@ -19,6 +19,7 @@ from consolidation.rules.reading import FAULTS, Reading, read
 from consolidation.services.runs import scope_of
 from consolidation.services.select import Episode
 from consolidation.services.shown import shown
+from memories.services.cost import cost_of
 from memories.services.note_asked import method_of, note_asked
 from tenants.models import Subject
 from tenants.services.open_scope import open_scope
@@ -93,6 +94,21 @@ def ask_model(
     )
 
 
+def note_cost(run: Run, answers: Sequence[Completion]) -> None:
+    """Add what answers took to their run; of which one's cost is unknown, so is the sum. The run's scope is open."""
+    if not answers:
+        return
+    held = Run.objects.select_for_update(no_key=True).get(id=run.id)
+    cost, asked_before = cost_of(answers), held.prompt_tokens + held.completion_tokens > 0
+    known = cost is not None and not (asked_before and (held.cost is None or held.currency != settings.LLM_CURRENCY))
+    Run.objects.filter(id=run.id).update(
+        prompt_tokens=held.prompt_tokens + sum(answer.prompt_tokens for answer in answers),
+        completion_tokens=held.completion_tokens + sum(answer.completion_tokens for answer in answers),
+        cost=(held.cost or 0) + cost if known and cost is not None else None,
+        currency=settings.LLM_CURRENCY if known else "",
+    )
+
+
 def note_run_asked(
     run: Run,
     answers: Sequence[Completion],
@@ -106,10 +122,7 @@ def note_run_asked(
     """Count what a run's question to a model took, and note the disclosure of the turns it was about."""
     scope = scope_of(run)
     with open_scope(scope):
-        Run.objects.filter(id=run.id).update(
-            prompt_tokens=F("prompt_tokens") + sum(answer.prompt_tokens for answer in answers),
-            completion_tokens=F("completion_tokens") + sum(answer.completion_tokens for answer in answers),
-        )
+        note_cost(run, answers)
         note_asked(
             scope,
             answers,

@@ -1,4 +1,4 @@
-"""Note playbooks: what a model found of playbooks is learnt, counted or refined; an outcome once, whoever found it."""
+"""Note playbooks: what a model found of them is learnt, counted or refined; an outcome once, whoever found it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Taken:
 
 
 def taken_of(turn_id: UUID, decisions: Sequence[Decision]) -> Taken:
-    """Return what decisions of this reading, and stored ones on the turn, made of playbooks. The run's scope is open."""
+    """Return what decisions of this reading, and stored ones on the turn, made of playbooks. A scope is open."""
     stored = Decision.objects.filter(turn_id=turn_id).filter(
         Q(verdict=Verdict.OUTCOME) | Q(why__in=[WORKED, OWN, BETTER, INSTEAD])
     )
@@ -106,15 +106,13 @@ def _counted(
     if by_rules is not None and by_rules.success is not told.worked:
         return
     note_outcome(scope, playbook.memory_id, success=told.worked, now=now)
-    yield Written(
-        verdict=Verdict.OUTCOME, why="success" if told.worked else "failure", memory_id=playbook.memory_id
-    )
+    yield Written(verdict=Verdict.OUTCOME, why="success" if told.worked else "failure", memory_id=playbook.memory_id)
 
 
 def _refined(
     scope: Scope, read: Read, told: ToldPlaybook, playbook: Procedure, *, now: datetime
 ) -> Iterator[Written]:
-    """Write the next revision, where the steps are others, and were told by who is trusted as much as the known ones."""
+    """Write the next revision, where the steps are others, told by who is trusted as much as the known ones."""
     known = playbook.steps
     if not told.steps or (len(told.steps) == len(known) and all(is_known(step, known) for step in told.steps)):
         return

@@ -1,4 +1,4 @@
-"""Note stated: entities and relations that a model found in an episode's words, beside those that follow from facts."""
+"""Note stated: entities and relations that a model found in an episode, beside those that follow from facts."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ from consolidation.rules.candidate import Candidate
 from consolidation.rules.ground_world import ToldEntity, ToldRelation
 from consolidation.rules.names import known_as
 from consolidation.rules.reading import Reading
-from consolidation.rules.things import PERSON, Thing, plain_name, thing_of
+from consolidation.rules.things import Thing, plain_name, thing_of
 from consolidation.services.select import Episode
 from consolidation.services.unite import unite
 from consolidation.services.world import entity_of, person_of
@@ -57,10 +57,13 @@ def note_stated(
     spoken = "\n".join([*(one.text for one in candidates), *(one.object for one in reading.relations)]).casefold()
     found: list[Stated] = []
     for entity in reading.entities:
-        if any(name.casefold() in spoken for name in _names(entity)) or _named(run, _names(entity)) is not None:
-            if _done(run, partial(_united, scope, run, entity, now=now)):
-                found.append(Stated(written=Written(verdict=Verdict.MERGED, why=BY_MODEL)))
-    related = {plain_name(name) for one in candidates if (thing := thing_of(one)) for name in (thing.name, *thing.aliases)}
+        names = _names(entity)
+        is_spoken_of = any(name.casefold() in spoken for name in names) or _named(run, names) is not None
+        if is_spoken_of and _done(run, partial(_united, scope, run, entity, now=now)):
+            found.append(Stated(written=Written(verdict=Verdict.MERGED, why=BY_MODEL)))
+    related = {
+        plain_name(name) for one in candidates if (thing := thing_of(one)) for name in (thing.name, *thing.aliases)
+    }
     for told in reading.relations:
         if told.subject or plain_name(told.object) not in related:
             relation = _done(run, partial(_related, scope, run, episode, told, kinds, now=now))
@@ -124,11 +127,18 @@ def _related(
         subject = entity_of(scope, run, _thing(run, told.subject, kinds.get(told.subject)), now=now)
     other = entity_of(scope, run, _thing(run, told.object, kinds.get(told.object)), now=now)
     before = Decision.objects.filter(turn_id=episode.turn_id, verdict=Verdict.RELATED)
-    same = {"subject_entity_id": subject.id, "predicate": told.predicate, "object_entity_id": other.id}
-    if subject.id == other.id or before.filter(relation__in=Relation.objects.filter(**same)).exists():
+    same = Relation.objects.filter(subject_entity_id=subject.id, predicate=told.predicate, object_entity_id=other.id)
+    if subject.id == other.id or before.filter(relation_id__in=same.values("id")).exists():
         return None
     relation, _ = add_relation(
-        scope, user_id=None, **same, compartments=run.compartments, valid_from=episode.occurred_at, now=now
+        scope,
+        user_id=None,
+        subject_entity_id=subject.id,
+        predicate=told.predicate,
+        object_entity_id=other.id,
+        compartments=run.compartments,
+        valid_from=episode.occurred_at,
+        now=now,
     )
     return relation
 

@@ -28,9 +28,9 @@ _SAID_BY = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.TOOL: "tool"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What a model is given. asked: as JSON. lines, turns: each turn and its id in the archive, by the id it is shown under.
+    """What a model is given. asked: as JSON. lines, turns: each turn, and its id in the archive, by the id it is shown as.
 
-    known: playbooks by ref, and the memories they are.
+    known, playbooks: known playbooks by ref, and the memories they are.
     """
 
     asked: str

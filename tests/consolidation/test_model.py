@@ -55,10 +55,10 @@ def test_a_model_finds_what_no_rule_does_and_says_where(ada: Person) -> None:
     assert found["confidence"] == 0.85
     (step,) = ada.caller.client.get(f"/api/v1/memories/{found['id']}/source/").json()["sources"]
     assert (step["turn"]["turn_id"], step["turn"]["text"]) == (said["turn_id"], fact()["quote"])
-    assert step["method"] == "scripted/extract-1"
+    assert step["method"] == "scripted/extract-2"
     (run,) = ada.get("consolidations/")
     assert (run["extractor"], run["prompt_tokens"], run["completion_tokens"]) == (
-        "rules/2+scripted/extract-1", 100, 10,
+        "rules/2+scripted/extract-2", 100, 10,
     )  # fmt: skip
 
 
@@ -175,4 +175,4 @@ def test_what_is_known_is_told_to_the_model_and_only_the_users_own(ada: Person, 
     ada.say("I like jazz.")
     with model_server(answer()) as server:
         sleep_with(server)
-        assert server.asked()["known_facts"] == ["The user lives in Leeds"]
+        assert server.asked()["known_facts"] == [{"ref": "f1", "text": "The user lives in Leeds"}]
