@@ -9,15 +9,14 @@ from consolidation.rules.outcomes import outcome_of
 
 _GOOD = regex.compile(
     r"\b(?:work(?:s|ed|ing)?|fix(?:es|ed)?|solv(?:es|ed)|help(?:s|ed)|sorted|resolved|cured|(?:did|does) (?:the trick|it)|success\w*|"
-    r"perfect(?:ly)?|brilliant|great|excellent|lovely|hooray|hurray|finally|back (?:online|to normal|up|again)|again|all (?:good|fine|well)|"
-    r"fine now|as good as new|like a charm|thank(?:s| you)|no (?:more|longer)|gone|stopped|at last|cheers)\b|"
-    r"好了|解决|搞定|修好|成功|有用|管用|奏效|见效|起作用|正常|没问题|有效|可以了|行了|谢谢|太好|太棒|终于|恢复|不再",
+    r"perfectly|hooray|hurray|finally|back (?:online|to normal|up)|(?:online|on|up|normal(?:ly)?|fine|colou?r|clear|quiet|connected|good) again|"
+    r"all (?:good|fine|well)|fine now|as good as new|like a charm|no (?:more|longer)|gone|stopped|at last)\b|"
+    r"好了|解决|搞定|修好|成功|有用|管用|奏效|见效|起作用|正常|没问题|有效|可以了|行了|终于|恢复|不再",
     regex.I,
 )
 _BAD = regex.compile(
     r"\b(?:not|no|never|still|again|same|worse|fail(?:s|ed|ing)?|useless|vain|nothing|neither|nor|avail|wrong|broke|broken|stuck|"
-    r"unfortunately|sadly|waste|hopeless|came back|keeps?|only)\b|n't\b|"
-    r"没|不|还是|仍|依然|又|失败|无效|白搭|更糟|老样子|照旧|坏",
+    r"waste|hopeless|came back|keeps?)\b|n't\b|没|不|还是|仍|依然|又|失败|无效|白搭|更糟|老样子|照旧|坏",
     regex.I,
 )
 _NEGATED = regex.compile(
@@ -34,6 +33,5 @@ def may_tell(quote: str, *, success: bool) -> bool:
     told = outcome_of(quote)
     if told is not None:
         return told.success is success
-    if success:
-        return bool(_GOOD.search(quote)) and not _NEGATED.search(quote)
-    return bool(_BAD.search(quote))
+    works = bool(_GOOD.search(quote)) and not _NEGATED.search(quote)
+    return works if success else bool(_BAD.search(quote)) and not works

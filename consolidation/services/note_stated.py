@@ -33,7 +33,13 @@ BY_MODEL = "model"
 """Why entities are one: a model was told so in words."""
 THING = "thing"
 Noted = TypeVar("Noted")
-_REFUSALS = (EntityExists, UnknownReference, Entity.DoesNotExist, Relation.DoesNotExist)
+
+
+class StrangersRelation(Exception):
+    """It relates somebody who is nothing to the user."""
+
+
+_REFUSALS = (StrangersRelation, EntityExists, UnknownReference, Entity.DoesNotExist, Relation.DoesNotExist)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,13 +123,13 @@ def _named(run: Run, names: Sequence[str]) -> Entity | None:
 def _related(
     scope: Scope, run: Run, episode: Episode, told: ToldRelation, kinds: Mapping[str, ToldEntity], *, now: datetime
 ) -> Relation | None:
-    """Write a relation, or add to its weight; None for a stranger's, and for what this turn has told before."""
+    """Write a relation, or add to its weight; None for what this turn has told before. Raises StrangersRelation."""
     person = person_of(scope, run, episode, now=now)
     subject = person
     if told.subject:
         known = _named(run, [told.subject])
         if not told.owned and (known is None or not _is_near(person, known)):
-            return None
+            raise StrangersRelation
         subject = entity_of(scope, run, _thing(run, told.subject, kinds.get(told.subject)), now=now)
     other = entity_of(scope, run, _thing(run, told.object, kinds.get(told.object)), now=now)
     before = Decision.objects.filter(turn_id=episode.turn_id, verdict=Verdict.RELATED)

@@ -28,7 +28,7 @@ _SAID_BY = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.TOOL: "tool"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What a model is given. asked: as JSON. lines, turns: each turn, and its id in the archive, by the id it is shown as.
+    """What a model is given. asked: as JSON. lines, turns: each turn, and its id in the archive, by its name there.
 
     known, playbooks: known playbooks by ref, and the memories they are.
     """
