@@ -35,9 +35,8 @@ ANNA = entity(name="Anna", type="person")
 
 def world(ada: Person) -> list[tuple[str, str, str, float]]:
     """Return the relations, each as subject, predicate, object and weight."""
-    names = {one["id"]: one["name"] for one in ada.get("entities/")}
     return sorted(
-        (names[one["subject_entity_id"]], one["predicate"], names[one["object_entity_id"]], one["weight"])
+        (one["subject_entity"]["name"], one["predicate"], one["object_entity"]["name"], one["weight"])
         for one in ada.get("relations/")
     )
 
