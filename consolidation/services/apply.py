@@ -29,7 +29,7 @@ def apply(
 ) -> "Counter[str]":
     """Write what an episode yields; return how many decisions of which verdict. Empty: another run has read it.
 
-    read: what a model found besides facts; of what instructs it is not heard.
+    read: what a model found besides facts, and said of them; of what instructs it is not heard.
     A worker that dies leaves either all of it or nothing, and the episode unread.
     """
     suspect = extracted.suspect or episode.quarantined
@@ -98,7 +98,8 @@ def _is_unread(episode: Episode) -> bool:
 def _facts(run: Run, episode: Episode, extracted: Extracted, told: Read, *, now: datetime) -> list[Decision]:
     scope, decisions = scope_of(run), []
     for candidate in extracted.candidates:
-        written = write(scope, run, episode, candidate, suspect=extracted.suspect, now=now)
+        opinions = told.opinions
+        written = write(scope, run, episode, candidate, opinions=opinions, suspect=extracted.suspect, now=now)
         united = note_world(scope, run, episode, candidate, written, now=now)
         decisions.append(decision_of(run, episode, candidate, written, now=now))
         if united:

@@ -77,7 +77,7 @@ def _facts_again(
     for one in found:
         if _is_known(run, episode, one.candidate):
             continue
-        written = write(scope, run, _trusted(episode, one.with_turn), one.candidate, now=now)
+        written = write(scope, run, _trusted(episode, one.with_turn), one.candidate, opinions=told.opinions, now=now)
         united = note_world(scope, run, episode, one.candidate, written, now=now)
         if one.with_turn is not None:
             _rest_on(written, one.with_turn, one.candidate.rule, now=now)

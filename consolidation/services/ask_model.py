@@ -15,6 +15,7 @@ from consolidation.models import Run
 from consolidation.prompts import EXTRACT, prompt
 from consolidation.rules.answer import SCHEMA, Answer, answer_of
 from consolidation.rules.extract import NAME
+from consolidation.rules.opinion import Opinions
 from consolidation.rules.reading import FAULTS, Reading, read
 from consolidation.services.runs import scope_of
 from consolidation.services.select import Episode
@@ -35,12 +36,14 @@ class Read:
     """What a model found in some turns, by the turn's id.
 
     method: who found it. turns, playbooks: the turns and the known playbooks that it names, by the ids it was shown.
+    opinions: what it said, when it was asked next, of what rules take for new.
     """
 
     method: str = ""
     by_turn: dict[UUID, Reading] = field(default_factory=dict)
     turns: dict[str, UUID] = field(default_factory=dict)
     playbooks: dict[str, UUID] = field(default_factory=dict)
+    opinions: Opinions = field(default_factory=dict)
 
     def of(self, turn_id: UUID) -> Reading:
         """Return what it found in a turn."""

@@ -1,12 +1,14 @@
 """Consolidate: one pass over the next episodes of a run.
 
 1. select: what nobody has read. 2. extract, in no transaction: what each turn states, by rules and by the model where
-there is one. 3. reconcile and apply: judged against what is believed at that moment, written, decided and marked, a
-transaction an episode; those of which nothing follows are marked together.
+there is one. 3. the model is asked how what rules take for new stands to what is known, in no transaction either. 4.
+reconcile and apply: judged against what is believed at that moment, written, decided and marked, a transaction an
+episode; those of which nothing follows are marked together.
 """
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from backends.llms.base import LLM
@@ -17,7 +19,9 @@ from consolidation.rules.ground_facts import crossed
 from consolidation.rules.outcomes import outcome_of
 from consolidation.rules.reading import FAULTS, Reading
 from consolidation.services.apply import apply, apply_nothing
+from consolidation.services.ask_judge import ask_judge
 from consolidation.services.ask_model import ask_model
+from consolidation.services.doubts import doubts
 from consolidation.services.runs import renew
 from consolidation.services.select import Episode, select
 
@@ -34,10 +38,13 @@ def consolidate(run: Run, *, llm: LLM | None = None, now: datetime) -> int:
     renew(run, now=now)
     episodes = select(run)
     read = ask_model(run, episodes, llm, now=now)
+    extracted = [(episode, _both(_extracted(episode), read.of(episode.turn_id).candidates)) for episode in episodes]
+    if llm is not None:
+        sure = [(episode, found.candidates) for episode, found in extracted if not found.suspect]
+        read = replace(read, opinions=ask_judge(run, doubts(run, sure), llm, now=now))
     silent: list[tuple[Episode, str]] = []
-    for episode in episodes:
+    for episode, found in extracted:
         reading = read.of(episode.turn_id)
-        found = _both(_extracted(episode), reading.candidates)
         if found.candidates or found.suspect or episode.quarantined or _tells_more(episode, reading):
             apply(run, episode, found, read=read, now=now)
         else:

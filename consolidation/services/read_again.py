@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -16,7 +17,9 @@ from consolidation.prompts import READ_DAY
 from consolidation.rules.day import Heard, Joined, joined
 from consolidation.rules.reading import FAULTS
 from consolidation.services.apply_again import Found, apply_again
+from consolidation.services.ask_judge import ask_judge
 from consolidation.services.ask_model import ask_model, extractor_of
+from consolidation.services.doubts import doubts
 from consolidation.services.due import Due
 from consolidation.services.nights import DAY
 from consolidation.services.runs import RunLost, RunTaken, begin_run, end_run, renew, scope_of
@@ -83,6 +86,8 @@ def read_again(run: Run, end: datetime, *, llm: LLM | None = None, clock: Callab
         renew(run, now=clock())
         part = said[start : start + BATCH]
         read = ask_model(run, part, llm, asked_with=READ_DAY, now=clock())
+        sure = [(episode, read.of(episode.turn_id).candidates) for episode in part]
+        read = replace(read, opinions=ask_judge(run, doubts(run, sure), llm, now=clock()))
         for episode in part:
             reading = read.of(episode.turn_id)
             if not reading.is_empty:

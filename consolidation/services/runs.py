@@ -16,8 +16,8 @@ from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
 LEASE = timedelta(seconds=30)
-LEASE_WITH_MODEL = timedelta(minutes=4)
-"""Longer than a pass takes, a model's two answers included; whoever finds a run beyond it may take its place."""
+LEASE_WITH_MODEL = timedelta(minutes=8)
+"""Longer than a pass takes, a model's four answers included; whoever finds a run beyond it may take its place."""
 
 
 class RunTaken(Exception):

@@ -7,7 +7,8 @@ import pytest
 from tests.consolidation.conftest import Person
 from tests.consolidation.model_answers import METHOD, answered
 from tests.consolidation.test_model import fact, sleep_with
-from tests.consolidation.test_night import model_of, read_night
+from tests.consolidation.test_night import read_night
+from tests.consolidation.test_summaries import model_of
 from tests.model_server import model_server
 
 SAID = "My sister Anna works at Shell."
