@@ -100,7 +100,7 @@ def ruled(
         judged = if_newer(candidate, met, said_at, Ruling.REFINE, "model_refines")
     elif opinion is Opinion.NATURAL and _speaks_against(candidate, met, said):
         judged = if_newer(candidate, met, said_at, Ruling.SUPERSEDE, "model_contradicts")
-    elif opinion is Opinion.HARSH and _speaks_against(candidate, met, said) and _DENIES.search(said):
+    elif opinion is Opinion.HARSH and _is_of_its_sort(candidate, met) and _DENIES.search(said):
         judged = if_newer(candidate, met, said_at, Ruling.DENY, "model_denies")
     else:
         return None
@@ -159,12 +159,13 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(name.casefold() for name in _NAME.findall(text))
 
 
+def _is_of_its_sort(candidate: Candidate, met: Held) -> bool:
+    """Say whether a statement is of the sort that can end another."""
+    same_slot = candidate.slot is not None and candidate.slot == met.slot
+    return met.stance is Stance.HOLDS and (same_slot or met.predicate in related(candidate.predicate))
+
+
 def _speaks_against(candidate: Candidate, met: Held, said: str) -> bool:
-    """Say whether a statement is of the sort that can end another, and the words say that something changed."""
-    same_sort = met.predicate in related(candidate.predicate) or (
-        candidate.slot is not None and candidate.slot == met.slot
-    )
-    if not same_sort or met.stance is not Stance.HOLDS:
-        return False
+    """Say whether a statement can end another: only one of the two can hold, or the words say that something changed."""
     alone = candidate.predicate in _ONE_AT_A_TIME and candidate.predicate == met.predicate
-    return alone or candidate.changes or bool(_CHANGES.search(said))
+    return _is_of_its_sort(candidate, met) and (alone or candidate.changes or bool(_CHANGES.search(said)))

@@ -81,7 +81,11 @@ def test_said_more_closely_it_takes_the_place_of_what_said_less(ada: Person) -> 
     ("said", "kind", "decided"),
     [
         ("Ramipril is 10 mg in the evening now", "contradiction_natural", ("superseded", "model_contradicts")),
-        ("The 5 mg of Ramipril are wrong, those were for my sister", "contradiction_harsh", ("denied", "model_denies")),
+        (
+            "The 5 mg of Ramipril are wrong, those were for my sister",
+            "contradiction_harsh",
+            ("denied", "model_denies"),
+        ),
     ],
 )
 def test_what_the_words_speak_against_gives_way(ada: Person, said: str, kind: str, decided: tuple[str, str]) -> None:
