@@ -44,7 +44,7 @@ def test_a_run_knows_what_it_cost(ada: Person, prices: None) -> None:
     (done,) = events(ada, "consolidation.done")
     assert (done["cost"], done["currency"]) == ("0.0008", "CNY")
     assert REGISTRY.get_sample_value("mneme_llm_cost_total", {"currency": "CNY"}) == pytest.approx(before + 0.0008)
-    assert REGISTRY.get_sample_value("mneme_llm_tokens_total", {"part": "prompt"}) >= 200
+    assert (REGISTRY.get_sample_value("mneme_llm_tokens_total", {"part": "prompt"}) or 0) >= 200
 
 
 def test_without_prices_the_cost_is_unknown_and_not_nought(ada: Person) -> None:
