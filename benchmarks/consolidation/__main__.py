@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
@@ -37,8 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stack.create_tenant("bench")
             given = [word for ability in ABILITIES for word in ("--ability", ability)]
             key = stack.manage("issue_key", "bench", *given).split()[-1]
-            site = Site(stack.url, key)
-            print(_lived(site, life(options.life)) if options.life else _labelled(site, files, faults=options.faults))
+            with closing(Site(stack.url, key)) as site:
+                told = life(options.life) if options.life else None
+                print(_lived(site, told) if told else _labelled(site, files, faults=options.faults))
     except (StackFailed, httpx.HTTPError, TimeoutError) as failure:
         print(failure, file=sys.stderr)
         return 1

@@ -62,6 +62,10 @@ class Site:
             base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {key}"}, timeout=60, trust_env=False
         )
 
+    def close(self) -> None:
+        """Close its connections."""
+        self._http.close()
+
     def call(self, method: str, path: str, *, body: Any = None, asked: Mapping[str, str] | None = None) -> Any:
         """Send a request and return the answer; raises httpx.HTTPStatusError."""
         answer = self._http.request(method, path, json=body, params=asked)
