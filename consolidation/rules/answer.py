@@ -7,8 +7,8 @@ from typing import Any
 from backends.llms.answers import Unreadable, object_in
 from consolidation.rules.candidate import Stance
 
-ITEMS_MAX = 200
-"""Of one part of an answer; more is no answer about 50 turns."""
+FACTS_MAX, ITEMS_MAX = 200, 50
+"""Of the facts, and of each other part of an answer; more is no answer about 50 turns."""
 Item = Mapping[str, Any]
 
 
@@ -33,7 +33,7 @@ def answer_of(text: str) -> Answer:
     if not isinstance(facts, list) or not all(isinstance(fact, dict) for fact in facts):
         raise Unreadable("it has no list of objects named facts")
     return Answer(
-        facts=facts[:ITEMS_MAX],
+        facts=facts[:FACTS_MAX],
         playbooks=_items(read.get("playbooks")),
         updates=_items(read.get("playbook_updates")),
         entities=_items(read.get("entities")),

@@ -15,6 +15,10 @@ MODEL_ALONE = 0.85
 """How sure a thing is at most that a model found and no rule. Source: seed S4, 2.3 (85% of what models extract holds)."""
 
 
+TURNS_MAX = 20
+"""On which one item of an answer may rest."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """A turn that a model was shown. by_user: the person said it.
@@ -38,7 +42,11 @@ def named(item: Mapping[str, Any], lines: Lines, *, fresh: bool) -> Sequence[str
     fresh: each must be read in this pass. Otherwise one of them must be.
     """
     ids = item.get("supporting_episode_ids")
-    if not isinstance(ids, list) or not ids or not all(isinstance(one, str) and one in lines for one in ids):
+    if (
+        not isinstance(ids, list)
+        or not 0 < len(ids) <= TURNS_MAX
+        or not all(isinstance(one, str) and one in lines for one in ids)
+    ):
         return ()
     wanted = [lines[one].fresh and lines[one].by_user for one in ids]
     if not (all if fresh else any)(wanted) or instructs("\n".join(lines[one].content for one in ids)):
@@ -55,10 +63,14 @@ def quoted(quote: object, content: str) -> tuple[int, int] | None:
     return start, start + len(words)
 
 
+_UNWRITABLE = regex.compile(r"[\p{Cc}\p{Cs}]")
+"""Control characters and halves of characters."""
+
+
 def words_in(value: object, *, longest: int) -> str:
-    """Return a text of an answer with single spaces; empty for what is none, or too long."""
+    """Return a text of an answer with single spaces; empty for what is none, is too long, or cannot be stored."""
     text = " ".join(value.split()) if isinstance(value, str) else ""
-    return text if len(text) <= longest else ""
+    return text if len(text) <= longest and not _UNWRITABLE.search(text) else ""
 
 
 def share_in(value: object) -> float | None:

@@ -1,10 +1,11 @@
 """Steps that a model read, held against what was said: each must stand in one sentence, and mean to do what that does."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import regex
 
-from consolidation.rules.ground import says_no_more
+from consolidation.rules.ground import says_no_more, words_in
 from consolidation.rules.steps import STEP_MAX_LENGTH, STEPS_MAX, words_of
 
 SAID = 0.75
@@ -19,9 +20,8 @@ def steps_in(value: object, *, fewest: int) -> tuple[str, ...]:
     """Return the steps of an answer; none, where they are too few, too many, or no texts."""
     if not isinstance(value, list) or not fewest <= len(value) <= STEPS_MAX:
         return ()
-    steps = tuple(" ".join(step.split()) for step in value if isinstance(step, str))
-    good = len(steps) == len(value) and all(0 < len(step) <= STEP_MAX_LENGTH for step in steps)
-    return steps if good and len(set(steps)) == len(steps) else ()
+    steps = tuple(words_in(step, longest=STEP_MAX_LENGTH) for step in value)
+    return steps if all(steps) and len(set(steps)) == len(steps) else ()
 
 
 def is_told(step: str, contents: Sequence[str]) -> bool:
@@ -33,15 +33,19 @@ def is_told(step: str, contents: Sequence[str]) -> bool:
     if not words:
         return False
     negated = negates(step)
-    for content in contents:
-        if not says_no_more(step, content):
-            continue
-        for cut in _SENTENCES:
-            for sentence in cut.findall(content):
-                told = len(words & words_of(sentence)) / len(words)
-                if told >= SAID and negates(sentence) is negated:
-                    return True
-    return False
+    return any(
+        len(words & said) / len(words) >= SAID and negating is negated
+        for content in contents
+        if says_no_more(step, content)
+        for said, negating in _sentences(content)
+    )
+
+
+@lru_cache(maxsize=256)
+def _sentences(content: str) -> Sequence[tuple[frozenset[str], bool]]:
+    """Return the words of each sentence and clause of a turn, and whether it says not to do something."""
+    cut = [sentence for pattern in _SENTENCES for sentence in pattern.findall(content)]
+    return [(words_of(sentence), negates(sentence)) for sentence in cut]
 
 
 def negates(text: str) -> bool:

@@ -4,7 +4,7 @@ Only names that stand in the user's turns, and how the user's own words relate t
 something of the user's.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -33,6 +33,29 @@ _ALSO_CALLED = regex.compile(
 )
 """What stands between two names of one thing."""
 _APART_MAX = 40
+_STEM = 5
+_SMALL = frozenset({"of", "in", "for", "at", "to", "with", "by", "on", "is", "has", "the", "from"})
+_LIKING = r"\b(?:prefer|lik|lov|favou?rit|always|only|rather|choos|enjoy)|喜欢|偏好|爱|首选|都[用发选走坐]|以后"
+_WORDED: Mapping[str, str] = {
+    "prefers": _LIKING,
+    "likes": _LIKING,
+    "loves": _LIKING,
+    "uses": r"\b(?:us(?:e|es|ing)|with|via|on|switch)\b|用|发|坐|走|寄",
+    "has": r"\b(?:have|has|had|got|own|bought|my|our)\b|我的|有|养|买",
+    "owns": r"\b(?:have|has|got|owns?|bought|my|our)\b|我的|有|养|买",
+    "works_for": r"\b(?:work|job|employ|join|hired)|工作|上班|任职|供职|入职",
+    "works_at": r"\b(?:work|job|employ|join|hired)|工作|上班|任职|供职|入职",
+    "lives_in": r"\b(?:liv|home|mov|based|settl)|住|搬|定居",
+    "comes_from": r"\b(?:from|born|grew up|native)\b|来自|老家|出生|[是]\p{Han}{2,4}人",
+    "studies_at": r"\b(?:stud|school|universit|colleg|course|enrol)|读|上学|念|学",
+    "married_to": r"\b(?:marri|wife|husband|spouse|wed)|老婆|老公|妻|丈夫|太太|结婚|爱人",
+    "sister_of": r"\bsister\b|姐|妹",
+    "brother_of": r"\bbrother\b|哥|弟",
+    "parent_of": r"\b(?:mother|father|mum|mom|dad|parent|son|daughter|child)|妈|爸|母|父|儿子|女儿|孩子",
+    "friend_of": r"\bfriend|朋友",
+    "colleague_of": r"\b(?:colleague|coworker|work with)|同事",
+}
+"""How people say what a predicate says, where that has other words; of others one of the predicate's own must stand there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,5 +182,10 @@ def _is_stated(content: str, start: int, end: int) -> bool:
 
 
 def _means(quote: str, predicate: str) -> bool:
-    """Say whether what is told is as the predicate has it: nobody is said to like what he hates."""
-    return bool(_NO.search(quote)) is (predicate in _AGAINST)
+    """Say whether the words tell what a predicate says, and not its contrary."""
+    if predicate in _AGAINST:
+        return bool(_NO.search(quote))
+    worded = _WORDED.get(predicate) or "|".join(
+        rf"\b{word[:_STEM]}" for word in predicate.split("_") if word not in _SMALL
+    )
+    return bool(worded) and bool(regex.search(worded, quote, regex.I)) and not _NO.search(quote)

@@ -17,7 +17,7 @@ from consolidation.rules.ground import MODEL_ALONE
 from consolidation.rules.ground_playbooks import ToldPlaybook, is_known, is_same_trigger
 from consolidation.rules.outcomes import outcome_of
 from consolidation.services.ask_model import Read
-from consolidation.services.outcomes import BETTER, IMPORTANCE, INSTEAD, OWN, WORKED
+from consolidation.services.outcomes import BETTER, IMPORTANCE, INSTEAD, OWN, WORKED, stands_here
 from consolidation.services.select import Episode
 from consolidation.services.shown import known_playbooks
 from consolidation.services.write import Written
@@ -76,7 +76,7 @@ def note_playbooks(
                     done.add(playbook.id)
                     told_of = _counted(scope, episode, told, playbook, taken, now=now)
                     yield from ((told, written) for written in list(told_of))
-                    if not shared and not taken.refined:
+                    if not shared and not taken.refined and stands_here(scope, playbook.memory_id):
                         yield from ((told, one) for one in list(_refined(scope, read, told, playbook, now=now)))
                 elif not told.ref and not taken.made:
                     yield told, _made(scope, read, told, now=now)

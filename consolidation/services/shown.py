@@ -22,6 +22,8 @@ from memories.roles import Role
 FACTS_MAX = 50
 PLAYBOOKS_SHOWN = 20
 TURN_MAX_CHARACTERS = 4_000
+EVIDENCE_MAX_CHARACTERS, EVIDENCE_TURN_MAX_CHARACTERS = 40_000, 2_000
+"""Of all that had been said before the turns of a question, and of one of these."""
 EVIDENCE = "evidence_for_playbooks_only"
 _SAID_BY = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.TOOL: "tool"}
 
@@ -46,10 +48,14 @@ def shown(run: Run, episodes: Sequence[Episode]) -> Shown:
     lines: dict[str, Line] = {}
     turns: dict[str, UUID] = {}
     asked: list[dict[str, Any]] = []
+    left = EVIDENCE_MAX_CHARACTERS
     for number, episode in enumerate(episodes, start=1):
         heard = []
         for turn in before.get(episode.turn_id, ()):
-            name, content = f"t{len(turns) - len(asked) + 1}", turn.content[:TURN_MAX_CHARACTERS]
+            name, content = f"t{len(turns) - len(asked) + 1}", turn.content[: min(left, EVIDENCE_TURN_MAX_CHARACTERS)]
+            left -= len(content)
+            if not content:
+                break
             by_user = turn.role == Role.USER
             lines[name] = Line(content=content, said_at=turn.occurred_at, by_user=by_user, fresh=False)
             turns[name] = turn.id

@@ -89,6 +89,8 @@ def test_what_both_find_is_one_fact_and_surer(ada: Person) -> None:
         {"confidence": "high"},
         {"predicate": "DROP TABLE memories;"},
         {"text": None},
+        {"text": "The user has bad knees\x00"},
+        {"text": "The user has bad knees \ud800"},
     ],
 )
 def test_what_the_turn_does_not_say_is_dropped(ada: Person, bad: dict[str, Any]) -> None:

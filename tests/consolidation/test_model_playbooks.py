@@ -88,6 +88,9 @@ def test_a_user_tells_the_own_way(ada: Person) -> None:
         {"steps": "Open the tray"},
         {"steps": ["Open the tray", 7]},
         {"steps": []},
+        {"steps": ["Open the tray", "Clean the print head with a dry cloth\x00"]},
+        {"steps": ["Open the tray", "Clean the print head with a dry cloth \ud800"]},
+        {"trigger": "The printer prints stripes\x00"},
         {"trigger": "The spaceship cannot land"},
         {"trigger": ""},
         {"quote": "everything is wonderful now"},
@@ -247,3 +250,44 @@ def test_reverting_the_turn_takes_the_models_outcome_and_revision_back(ada: Pers
     assert answer.status_code == 200, answer.content
     (again,) = procedures(ada)
     assert (again["steps"], again["success_count"]) == (STEPS, 0)
+
+
+def test_what_is_said_in_a_compartment_is_told_in_no_playbook_outside_of_it(ada: Person) -> None:
+    known = known_playbook(ada)
+    inside = Person(caller=ada.caller.holding("ward", abilities=["turns:write", "memories:read"]), user_id="ada")
+    said = "My smart bulb only shows white. Reset the hub first, then unplug the bulb. It is in colour again!"
+    inside.say(said, compartments=["ward"])
+    refined = update(refined_steps=["Reset the hub", "Unplug the bulb"])
+    with model_server(answered(playbook_updates=[refined])) as server:
+        sleep_with(server)
+        assert server.asked()["episodes"][0]["turn"] == said
+    assert counts(ada, known) == (1, 0)
+    assert [one["steps"] for one in procedures(ada)] == [STEPS]
+
+
+def test_what_rules_hear_in_a_compartment_is_told_in_no_playbook_outside_of_it(ada: Person) -> None:
+    known = known_playbook(ada)
+    inside = Person(caller=ada.caller.holding("ward", abilities=["turns:write", "memories:read"]), user_id="ada")
+    inside.say(
+        "The smart bulb only shows white, I did reset the hub and pair the bulb again. What worked was tea.",
+        compartments=["ward"],
+    )
+    with model_server(answered()) as server:
+        sleep_with(server)
+    assert [one["id"] for one in procedures(ada)] == [known]
+    assert [one["steps"] for one in procedures(ada)] == [STEPS]
+
+
+def test_a_long_conversation_is_told_in_part(ada: Person) -> None:
+    for number in range(30):
+        ada.say("x" * 9_000, session_id=f"s{number}", role="assistant")
+        ada.say("Hello there.", session_id=f"s{number}")
+    with model_server(answered()) as server:
+        sleep_with(server)
+        heard = [
+            one["said"]
+            for episode in server.asked()["episodes"]
+            for one in episode.get("evidence_for_playbooks_only", ())
+        ]
+    assert len(heard) == 20
+    assert {len(said) for said in heard} == {2_000}
