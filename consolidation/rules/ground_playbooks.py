@@ -18,7 +18,7 @@ from memories.instructions import instructs_reader
 TRIGGER_MAX_LENGTH = 500
 TRIGGER_SAID, IN_PLAY = 0.6, 0.34
 """Which part of a trigger's words the user must have said, and of a playbook's what was said of it. Set by us."""
-SAME_TRIGGER, SAME_STEP = 0.6, 0.75
+SAME_TRIGGER, SAME_STEP = 0.8, 0.75
 """How much two have in common that are one. Set by us."""
 _ONESELF = regex.compile(r"\b(?:I|I've|we|we've|my|our|mine)\b|我|咱", regex.I)
 _ASKS = regex.compile(r"[?？]|吗|\b(?:should I|could I|can I|would it)\b", regex.I)

@@ -291,3 +291,12 @@ def test_a_long_conversation_is_told_in_part(ada: Person) -> None:
         ]
     assert len(heard) == 20
     assert {len(said) for said in heard} == {2_000}
+
+
+def test_a_trigger_that_shares_most_words_is_another_one(ada: Person) -> None:
+    body = {"trigger": "The printer prints nothing", "steps": ["Refill the paper"], "user_id": "ada"}
+    assert ada.caller.client.post("/api/v1/procedures/", body, format="json").status_code == 201
+    print_stripes(ada)
+    with model_server(answered(playbooks=[told()])) as server:
+        sleep_with(server)
+    assert {one["trigger"] for one in procedures(ada)} == {"The printer prints nothing", "The printer prints stripes"}
