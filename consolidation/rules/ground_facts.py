@@ -12,6 +12,7 @@ from consolidation.rules.candidate import Candidate, Stance
 from consolidation.rules.dates import days_in
 from consolidation.rules.ground import MODEL_ALONE, NAME, Line, Lines, named, quoted, says_no_more, share_in, words_in
 from consolidation.rules.names import canonical
+from consolidation.rules.steps import words_of
 from consolidation.rules.values import key_of
 
 TEXT_MAX_LENGTH = 400
@@ -22,6 +23,9 @@ CATEGORIES = frozenset(
      "support", "work"]
 )  # fmt: skip
 TTL_DAYS_MAX = 3_650
+OWN_WORDS = 0.4
+"""Which part of a fact's words must stand in its turns. Set by us: a model says "has bad knees" of knees that are shot."""
+_WHO = frozenset({"user", "用户"})
 _PASSING = regex.compile(
     r"\b(?:until|till|through|today|tonight|tomorrow|this (?:week|month|year|summer|winter|spring|autumn|fall|semester|weekend)|"
     r"next (?:week|month|year|few)|for (?:now|the (?:moment|time being|next)|a (?:few|couple|while|week|month|year)|\d+|one|two|three|four|six)|"
@@ -57,7 +61,9 @@ def _candidate(item: Item, line: Line, together: str, rule: str) -> Candidate | 
     if not NAME.fullmatch(predicate) or stance not in set(Stance):
         return None
     quote = line.content[slice(*span)]
-    if value.casefold() not in " ".join(quote.split()).casefold() or not says_no_more(text, together):
+    if value.casefold() not in " ".join(quote.split()).casefold():
+        return None
+    if not says_no_more(text, together) or not _is_worded(text, together):
         return None
     slot, category, importance = item.get("slot"), item.get("category"), share_in(item.get("importance"))
     candidate = Candidate(
@@ -79,6 +85,15 @@ def _candidate(item: Item, line: Line, together: str, rule: str) -> Candidate | 
         ttl_days=_ttl_days(item.get("ttl_days"), quote),
         **_period(item, line, together),
     )
+
+
+def _is_worded(text: str, together: str) -> bool:
+    """Say whether a sentence about the user is in words of the turns; of a Chinese one, whether any is."""
+    words, said = words_of(text) - _WHO, words_of(together)
+    if not words:
+        return True
+    own = len(words & said) / len(words)
+    return own > 0 if regex.search(r"\p{Han}", text) else own >= OWN_WORDS
 
 
 def _ttl_days(value: object, quote: str) -> int | None:
