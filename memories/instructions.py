@@ -12,6 +12,7 @@ _ENGLISH = regex.compile(
     | \b(?:new|updated|hidden|secret|special)\s+(?:system\s+)?instructions?\b
     | \b(?:note|attention|message|instructions?|reminder|important|warning)\b\s*(?:to|for)\s+(?:the\s+|any\s+|all\s+)?
         (?:ai|assistants?|agents?|bots?|models?|llms?|memory|chatbots?)\b
+    | \b(?:forward|pass|relay|send|report|tell|hand|message|note)\b[^.!?\n]{0,20}\bto\s+(?:the\s+|your\s+)?memory[\s-]+(?:agent|service|system|keeper|manager)\b
     | \b(?:ai|assistant|agent|bot|model|llm|memory)s?\b[,:]?\s+(?:(?:reading|processing|summari[sz]ing|seeing)\b[^.!?\n]{0,40})?
         (?:must|should\s+(?:now|always|never)|shall|is\s+(?:required|instructed|ordered)\s+to|are\s+(?:required|instructed)\s+to)\b
     | \b(?:store|save|add|write|record|insert|commit|put|persist|log|update)\b[^.!?\n]{0,60}

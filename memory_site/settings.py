@@ -2,6 +2,7 @@
 
 import os
 from datetime import timedelta
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,20 @@ def required(name: str) -> str:
     return value
 
 
+def price(value: str, *, of: str) -> Decimal | None:
+    """Return a price; None for an empty one, which is not known. Raises ValueError, naming the setting."""
+    if not value.strip():
+        return None
+    try:
+        read = Decimal(value.strip())
+    except InvalidOperation as error:
+        raise ValueError(f"{of}: {value!r} is no number; give the price of a million tokens, such as 0.15") from error
+    if not (read.is_finite() and 0 <= read < MOST_A_MILLION):
+        raise ValueError(f"{of}: must be 0 to {MOST_A_MILLION}, the price of a million tokens")
+    return read
+
+
+MOST_A_MILLION = 1_000_000
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = required("SECRET_KEY")
 ENGINE_KEYS = [key.strip() for key in required("ENGINE_KEYS").split(",")]
@@ -241,6 +256,11 @@ SYNC_BACKLOG_MAX = env.int("SYNC_BACKLOG_MAX", default=50_000)
 LLM = env.str("LLM", default="")
 LLM_MODEL = env.str("LLM_MODEL", default="")
 LLM_API_KEY = env.str("LLM_API_KEY", default="")
+LLM_PRICE_PROMPT = price(env.str("LLM_PRICE_PROMPT", default=""), of="LLM_PRICE_PROMPT")
+LLM_PRICE_COMPLETION = price(env.str("LLM_PRICE_COMPLETION", default=""), of="LLM_PRICE_COMPLETION")
+LLM_CURRENCY = env.str("LLM_CURRENCY", default="") or "USD"
+if not (LLM_CURRENCY.isascii() and LLM_CURRENCY.isalpha() and len(LLM_CURRENCY) == len("USD")):
+    raise ValueError("LLM_CURRENCY: must be a code of three letters, such as USD")
 CONSOLIDATE_EVERY_S = env.int("CONSOLIDATE_EVERY_S", default=60)
 ERASURES_FILE = env.str("ERASURES_FILE", default=str(BASE_DIR / "var" / "erasures.jsonl"))
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")

@@ -2,14 +2,15 @@
 
 Without --data all files benchmarks/data/consolidation-*.json are used. A throwaway stack is started and removed;
 everything goes through its API and worker. --llm has a model read along: `scripted` is one that misbehaves and finds
-nothing true; otherwise a URL as LLM takes it, with LLM_MODEL and LLM_API_KEY in the environment.
+nothing true; otherwise a URL as LLM takes it, with LLM_MODEL and LLM_API_KEY in the environment. What it
+took is printed for 1,000 turns, in money too with LLM_PRICE_PROMPT and LLM_PRICE_COMPLETION.
 """
 
 import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
@@ -23,6 +24,7 @@ from benchmarks.place import ENGINES, throwaway_stack
 from memory_site.stack.errors import StackFailed
 
 ABILITIES = ("turns:write", "memories:read", "memories:write", "provenance:read", "consolidate")
+MODEL_SETTINGS = ("LLM_MODEL", "LLM_API_KEY", "LLM_PRICE_PROMPT", "LLM_PRICE_COMPLETION", "LLM_CURRENCY")
 INTERRUPTED = 130
 
 
@@ -35,8 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stack.create_tenant("bench")
             given = [word for ability in ABILITIES for word in ("--ability", ability)]
             key = stack.manage("issue_key", "bench", *given).split()[-1]
-            site = Site(stack.url, key)
-            print(_lived(site, life(options.life)) if options.life else _labelled(site, files, faults=options.faults))
+            with closing(Site(stack.url, key)) as site:
+                told = life(options.life) if options.life else None
+                print(_lived(site, told) if told else _labelled(site, files, faults=options.faults))
     except (StackFailed, httpx.HTTPError, TimeoutError) as failure:
         print(failure, file=sys.stderr)
         return 1
@@ -55,7 +58,7 @@ def _model(llm: str | None, files: Sequence[Path]) -> Iterator[Mapping[str, str]
             yield server.settings
             print(f"the scripted model was asked {server.calls} times", file=sys.stderr)
     else:
-        yield {"LLM": llm, **{name: os.environ.get(name, "") for name in ("LLM_MODEL", "LLM_API_KEY")}}
+        yield {"LLM": llm, **{name: os.environ.get(name, "") for name in MODEL_SETTINGS}}
 
 
 def _labelled(site: Site, files: Sequence[Path], *, faults: bool) -> str:
@@ -79,6 +82,7 @@ def _lived(site: Site, told: Life) -> str:
     return (
         f"{observed.turns} turns: {len(facts)} facts stored, {told.facts} true, {len(facts) / told.facts:.3f}; "
         f"{len(active) - len(set(active))} duplicates; {took_s:.1f} s per 1,000 turns"
+        f"{'; ' + spent(observed) if observed.prompt_tokens else ''}"
     )
 
 
@@ -87,6 +91,7 @@ def table(scores: Scores, observed: Observed, files: Sequence[Path]) -> str:
     rows = [
         f"{', '.join(file.name for file in files)}: {scores.turns} turns",
         f"consolidated in {observed.seconds:.1f} s, {1000 * observed.seconds / observed.turns:.1f} s per 1,000 turns",
+        *([spent(observed)] if observed.prompt_tokens else []),
         _row("facts stored (precision)", scores.facts),
         _row("facts labelled (recall)", scores.labels),
         _row("supersessions", scores.supersessions),
@@ -94,6 +99,17 @@ def table(scores: Scores, observed: Observed, files: Sequence[Path]) -> str:
         _row("outcomes of playbooks", scores.outcomes),
     ]
     return "\n".join(rows)
+
+
+def spent(observed: Observed) -> str:
+    """Return what the model took for 1,000 turns, on one line."""
+    each = 1000 / observed.turns
+    cost = f"{observed.cost * each:.4f} {observed.currency}" if observed.cost is not None else "unknown"
+    return (
+        f"the model took {observed.prompt_tokens * each:.0f} tokens and gave {observed.completion_tokens * each:.0f} "
+        f"per 1,000 turns; cost {cost}; "
+        f"it alone made {observed.by_model} decisions"
+    )
 
 
 def last_line(scores: Scores) -> str:

@@ -38,11 +38,20 @@ class Seen:
 
 @dataclass(slots=True, kw_only=True)
 class Observed:
-    """Everything that was seen: by conversation, a Seen for each turn; and how long consolidation took."""
+    """Everything that was seen: by conversation, a Seen for each turn; and how long consolidation took.
+
+    prompt_tokens, completion_tokens: of the model. cost: of these, in currency; None = unknown, or no model.
+    by_model: decisions on what it found and no rule.
+    """
 
     seen: dict[str, list[Seen]] = field(default_factory=dict)
     seconds: float = 0.0
     turns: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    currency: str = ""
+    by_model: int = 0
 
 
 class Site:
@@ -52,6 +61,10 @@ class Site:
         self._http = httpx.Client(
             base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {key}"}, timeout=60, trust_env=False
         )
+
+    def close(self) -> None:
+        """Close its connections."""
+        self._http.close()
 
     def call(self, method: str, path: str, *, body: Any = None, asked: Mapping[str, str] | None = None) -> Any:
         """Send a request and return the answer; raises httpx.HTTPStatusError."""
@@ -86,15 +99,28 @@ def observe(site: Site, conversations: Sequence[Conversation]) -> Observed:
     begin = time.perf_counter()
     _consolidated(site, site.call("POST", "consolidations/", body={})["id"])
     observed.seconds = time.perf_counter() - begin
+    _count_tokens(site, observed)
     for conversation in conversations:
         texts = _texts(site, conversation.id)
         decisions: dict[str, list[dict[str, Any]]] = {}
         for decision in site.pages("decisions/", user_id=conversation.id):
             decisions.setdefault(decision["turn_id"], []).append(decision)
+            observed.by_model += "/" in decision["rule"]
         observed.seen[conversation.id] = [
             _seen(decisions.get(turn_id, []), texts, playbooks) for turn_id in turn_ids[conversation.id]
         ]
     return observed
+
+
+def _count_tokens(site: Site, observed: Observed) -> None:
+    """Add up what the runs took of a model; what one of them cost is unknown: so is the sum."""
+    runs = [run for run in site.pages("consolidations/") if run["prompt_tokens"] + run["completion_tokens"] > 0]
+    observed.prompt_tokens = sum(run["prompt_tokens"] for run in runs)
+    observed.completion_tokens = sum(run["completion_tokens"] for run in runs)
+    costs = [run["cost"] for run in runs]
+    if costs and None not in costs:
+        observed.cost = sum(float(cost) for cost in costs)
+        observed.currency = runs[0]["currency"]
 
 
 def _bodies(conversation: Conversation) -> Iterator[dict[str, Any]]:

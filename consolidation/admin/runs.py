@@ -8,6 +8,7 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 
 from consolidation.models import Run
+from memories.services.cost import money
 from tenants.admin.glyphs import with_glyph
 from tenants.admin.scoped import ScopedAdmin
 from tenants.admin.site import site
@@ -26,7 +27,7 @@ class RunAdmin(ScopedAdmin[Run]):
     ordering = ("-started_at", "-id")
     fields = (
         "user_id", "condition", "reason", "extractor", "episodes", "decided", "decisions", "prompt_tokens",
-        "completion_tokens", "error", "started_at", "finished_at", "compartments", "id",
+        "completion_tokens", "price", "error", "started_at", "finished_at", "compartments", "id",
     )  # fmt: skip
 
     def heading(self, row: Run) -> str:
@@ -42,6 +43,14 @@ class RunAdmin(ScopedAdmin[Run]):
     def condition(self, row: Run) -> Any:
         """Return the state."""
         return with_glyph(row.state)
+
+    @admin.display(description="cost")
+    def price(self, row: Run) -> str:
+        """Return what the model cost."""
+        cost = money(row.cost)
+        if cost is not None:
+            return f"{cost} {row.currency}"
+        return "unknown" if "+" in row.extractor else "none"
 
     @admin.display(description="decided")
     def decided(self, row: Run) -> str:

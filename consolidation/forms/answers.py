@@ -25,6 +25,11 @@ class RunAnswer(Plain):
     counts = serializers.DictField(child=serializers.IntegerField(), help_text="Decisions by verdict.")
     prompt_tokens = serializers.IntegerField()
     completion_tokens = serializers.IntegerField()
+    cost = serializers.CharField(
+        allow_null=True,
+        help_text="Of these tokens, in `currency`, as a decimal; null = unknown, or no model was asked.",
+    )
+    currency = serializers.CharField(allow_blank=True)
     error = serializers.CharField(allow_blank=True)
     started_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
@@ -53,6 +58,7 @@ class DecisionAnswer(Plain):
     confidence = serializers.FloatField(allow_null=True)
     memory_id = serializers.UUIDField(allow_null=True)
     met_id = serializers.UUIDField(allow_null=True)
+    relation_id = serializers.UUIDField(allow_null=True, help_text="Of a relation that the turn told.")
     decided_at = serializers.DateTimeField()
 
 

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from consolidation.models import Decision, ReviewItem, Run
+from memories.services.cost import money
 from tenants.forms.moments import iso
 
 
@@ -20,6 +21,8 @@ def rendered_run(run: Run) -> dict[str, Any]:
         "counts": run.counts,
         "prompt_tokens": run.prompt_tokens,
         "completion_tokens": run.completion_tokens,
+        "cost": money(run.cost),
+        "currency": run.currency,
         "error": run.error,
         "started_at": iso(run.started_at),
         "finished_at": iso(run.finished_at) if run.finished_at else None,
@@ -42,6 +45,7 @@ def rendered_decision(decision: Decision) -> dict[str, Any]:
         "confidence": decision.confidence,
         "memory_id": _id(decision.memory_id),
         "met_id": _id(decision.met_id),
+        "relation_id": _id(decision.relation_id),
         "decided_at": iso(decision.decided_at),
     }
 

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from consolidation.models.run import Run
-from memories.models import Memory, Turn
+from memories.models import Memory, Relation, Turn
 from tenants.models.owned import TenantOwned, reference
 from tenants.models.subject import Subject
 
@@ -18,6 +18,7 @@ class Verdict(models.TextChoices):
     before what is known. forgotten: retracted, as the user asked. pending: not sure enough. stale: older than
     what is known, and nothing new. outcome: of a playbook. quarantined: found among instructions, for a person to
     decide. skipped: the record would not take it. merged: entities that the memory names were found to be one.
+    related: a relation was written, or told once more.
     """
 
     NOTHING = "nothing"
@@ -34,6 +35,7 @@ class Verdict(models.TextChoices):
     QUARANTINED = "quarantined"
     SKIPPED = "skipped"
     MERGED = "merged"
+    RELATED = "related"
 
 
 class Decision(TenantOwned):
@@ -41,6 +43,7 @@ class Decision(TenantOwned):
 
     episode, turn: what was read. start, end: the candidate's words, in code points of the turn; null where there is
     none. memory: what was written or changed. met: the memory that the candidate met.
+    relation: what was written or told once more; null where that is no relation.
     why: a code. rule: the rule or model that found the candidate. confidence: the candidate's, in [0, 1].
     """
 
@@ -57,6 +60,7 @@ class Decision(TenantOwned):
     confidence = models.FloatField(null=True)
     memory = reference(Memory, null=True)
     met = reference(Memory, null=True)
+    relation = reference(Relation, null=True)
     decided_at = models.DateTimeField()
 
     class Meta:

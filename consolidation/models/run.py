@@ -32,7 +32,8 @@ class Run(TenantOwned):
 
     extractor: who found the candidates, with its version. counts: decisions by verdict; never text.
     lease_until: until then nobody else runs over the same episodes. error: a code, where it failed.
-    prompt_tokens, completion_tokens: what a model was given and gave; 0 for rules.
+    prompt_tokens, completion_tokens: what a model was given and gave; 0 for rules. cost: of these, in currency;
+    null = unknown, or no model was asked.
     """
 
     subject = reference(Subject)
@@ -44,6 +45,8 @@ class Run(TenantOwned):
     counts = models.JSONField(default=dict)
     prompt_tokens = models.PositiveBigIntegerField(default=0)
     completion_tokens = models.PositiveBigIntegerField(default=0)
+    cost = models.DecimalField(max_digits=18, decimal_places=9, null=True)
+    currency = models.CharField(max_length=3, default="")
     error = models.CharField(max_length=64, default="")
     lease_until = models.DateTimeField()
     started_at = models.DateTimeField()

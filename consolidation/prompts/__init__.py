@@ -3,9 +3,10 @@
 from functools import cache
 from pathlib import Path
 
-EXTRACT = "extract-1"
+EXTRACT = "extract-2"
 INTENT = "intent-1"
-READ_DAY = "read-day-1"
+JUDGE = "judge-1"
+READ_DAY = "read-day-2"
 SUMMARISE = "summarise-1"
 
 

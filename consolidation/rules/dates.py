@@ -1,6 +1,7 @@
 """Dates: what a phrase of time means, given when it was said. What cannot be understood is no date at all."""
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 
 import regex
 
@@ -67,6 +68,40 @@ def began(phrase: str, said_at: datetime) -> datetime | None:
     if found is None or not YEAR_MIN <= found.year <= YEAR_MAX or found > said_at:
         return None
     return found
+
+
+_SENTENCE = regex.compile(r"[^.!?。！？；;\n，,]+|\n")
+
+
+def days_in(text: str, said_at: datetime) -> frozenset[date]:
+    """Return the days that a text names: those it dates, past or to come, and those on which what it tells of began.
+
+    A month or a year is its first day. A day without a year is that of the year it was said in, or of those beside it.
+    """
+    found: set[date] = set()
+    for phrase in _SENTENCE.findall(text):
+        if (start := began(phrase, said_at)) is not None:
+            found.add(start.date())
+    for year, month, day in _dated(text):
+        for one in (int(year),) if year else range(said_at.year - 1, said_at.year + 2):
+            try:
+                found.add(date(one, month, day))
+            except ValueError:
+                continue  # the 30th of February
+    return frozenset(found)
+
+
+def _dated(text: str) -> Iterator[tuple[str | None, int, int]]:
+    """Yield the year, where one is said, the month and the day of each date in a text."""
+    for one in (*_ISO.finditer(text), *_C_DATE.finditer(text)):
+        yield one[1], int(one[2] or 1), int(one[3] or 1)
+    for one in _DAY_MONTH.finditer(text):
+        yield one[3], MONTHS[one[2].lower()], int(one[1])
+    for one in _MONTH_DAY.finditer(text):
+        yield one[3], MONTHS[one[1].lower()], int(one[2])
+    yield from ((one[2], MONTHS[one[1].lower()], 1) for one in _MONTH_YEAR.finditer(text) if one[2])
+    yield from ((one[1], 1, 1) for one in _YEAR.finditer(text))
+    yield from ((None, int(one[1]), int(one[2])) for one in _C_MONTH.finditer(text) if one[2])
 
 
 def _english(phrase: str, said_at: datetime) -> datetime | None:

@@ -66,17 +66,17 @@ def judge(
     judged = _first(_EXACT, candidate, held, said_at) or same_meaning(candidate, near)
     judged = judged or _first(_CHANGING, candidate, held, said_at)
     if judged is not None:
-        return _if_trusted(_if_sure(candidate, judged), trust)
+        return if_trusted(if_sure(candidate, judged), trust)
     if candidate.only_if_met:
         return Judgement(ruling=Ruling.DROP, why="unknown")
-    return _if_sure(candidate, Judgement(ruling=Ruling.ADD, why="new"))
+    return if_sure(candidate, Judgement(ruling=Ruling.ADD, why="new"))
 
 
 def _first(rules: Sequence[Rule], candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
     return next((judged for rule in rules if (judged := rule(candidate, held, said_at)) is not None), None)
 
 
-def _if_sure(candidate: Candidate, judged: Judgement) -> Judgement:
+def if_sure(candidate: Candidate, judged: Judgement) -> Judgement:
     """Return a judgement that a candidate below the floor may have: nothing gives way to it."""
     if candidate.confidence >= FLOOR or judged.ruling in {Ruling.DROP, Ruling.PEND}:
         return judged
@@ -85,7 +85,7 @@ def _if_sure(candidate: Candidate, judged: Judgement) -> Judgement:
     return Judgement(ruling=Ruling.PEND, met=judged.met, why="unsure")
 
 
-def _if_trusted(judged: Judgement, trust: Trust) -> Judgement:
+def if_trusted(judged: Judgement, trust: Trust) -> Judgement:
     """Return a judgement that a candidate of some trust may have about what it meets."""
     met = judged.met
     if met is None or trust.rank >= min(met.trust.rank, Trust.USER.rank) or judged.ruling not in _CLOSING:
@@ -122,7 +122,7 @@ def _same_value(candidate: Candidate, held: Sequence[Held], said_at: datetime) -
         if candidate.stance is not Stance.HOLDS or not one.key:
             continue
         if describes(candidate.key, one.key):
-            return _if_newer(candidate, one, said_at, Ruling.REFINE, "described")
+            return if_newer(candidate, one, said_at, Ruling.REFINE, "described")
         if describes(one.key, candidate.key):
             return Judgement(ruling=Ruling.REPEAT, met=one, why="less_said")
     return None
@@ -138,7 +138,7 @@ def _opposite(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> 
         return None
     if candidate.stance is Stance.NEVER:
         return Judgement(ruling=Ruling.DENY, met=about[0], why="never_true")
-    return _if_newer(candidate, about[0], said_at, Ruling.SUPERSEDE, "opposite")
+    return if_newer(candidate, about[0], said_at, Ruling.SUPERSEDE, "opposite")
 
 
 def _only(found: list[Held]) -> list[Held]:
@@ -183,7 +183,7 @@ def _named_as_replaced(candidate: Candidate, held: Sequence[Held], said_at: date
         return None
     if candidate.denies:
         return Judgement(ruling=Ruling.DENY, met=named[0], why="never_true")
-    return _if_newer(candidate, named[0], said_at, Ruling.SUPERSEDE, "replaced")
+    return if_newer(candidate, named[0], said_at, Ruling.SUPERSEDE, "replaced")
 
 
 def _same_slot(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
@@ -191,7 +191,7 @@ def _same_slot(candidate: Candidate, held: Sequence[Held], said_at: datetime) ->
     if candidate.slot is None or candidate.stance is not Stance.HOLDS:
         return None
     holders = [one for one in held if one.slot == candidate.slot]
-    return _if_newer(candidate, holders[0], said_at, Ruling.SUPERSEDE, "other_value") if holders else None
+    return if_newer(candidate, holders[0], said_at, Ruling.SUPERSEDE, "other_value") if holders else None
 
 
 def _same_choice(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
@@ -212,7 +212,7 @@ def _same_choice(candidate: Candidate, held: Sequence[Held], said_at: datetime) 
             and head
             and head_of(one.key) == head
         ):
-            return _if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "other_choice")
+            return if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "other_choice")
     return None
 
 
@@ -231,7 +231,7 @@ def _other_version(candidate: Candidate, held: Sequence[Held], said_at: datetime
             if one.stance is Stance.HOLDS and later_version(candidate.key, candidate.text, one.key, one.text)
         ]
     )
-    return _if_newer(candidate, found[0], said_at, Ruling.SUPERSEDE, "other_version") if found else None
+    return if_newer(candidate, found[0], said_at, Ruling.SUPERSEDE, "other_version") if found else None
 
 
 def _saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
@@ -249,11 +249,11 @@ def _saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Ju
             return Judgement(ruling=Ruling.DENY, met=gone[0], why="never_true")
         if gone:
             also = tuple(one for one in gone[1:] if one.said_at <= said_at)
-            return replace(_if_newer(candidate, gone[0], said_at, Ruling.SUPERSEDE, "same_topic"), also=also)
+            return replace(if_newer(candidate, gone[0], said_at, Ruling.SUPERSEDE, "same_topic"), also=also)
     return None
 
 
-def _if_newer(candidate: Candidate, one: Held, said_at: datetime, ruling: Ruling, why: str) -> Judgement:
+def if_newer(candidate: Candidate, one: Held, said_at: datetime, ruling: Ruling, why: str) -> Judgement:
     """Weigh a candidate against what it would take the place of: confidence, freshness, source and frequency."""
     if said_at < one.said_at:
         stale = candidate.stance is not Stance.HOLDS or ruling is Ruling.REFINE

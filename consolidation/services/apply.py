@@ -4,11 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from consolidation.models import Decision, ReviewItem, Run
+from consolidation.models import Decision, Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
 from consolidation.rules.candidate import Candidate, Extracted
 from consolidation.rules.outcomes import outcome_of
+from consolidation.services.apply_told import playbook_decisions, stated_decisions
+from consolidation.services.ask_model import Read
+from consolidation.services.decide import ask_about_episode, decide
 from consolidation.services.in_play import Tried, tried
 from consolidation.services.near_of import NearFacts
 from consolidation.services.outcomes import RULE, note_tried
@@ -19,34 +22,45 @@ from consolidation.services.world import merged_for, note_world
 from consolidation.services.write import Written, write
 from memories.models import Memory
 from tenants.scope import Scope
-from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
 
 def apply(
-    run: Run, episode: Episode, extracted: Extracted, *, near: NearFacts | None = None, now: datetime
+    run: Run,
+    episode: Episode,
+    extracted: Extracted,
+    *,
+    read: Read | None = None,
+    near: NearFacts | None = None,
+    now: datetime,
 ) -> "Counter[str]":
     """Write what an episode yields; return how many decisions of which verdict. Empty: another run has read it.
 
-    near: what is known that is near to a candidate by meaning.
+    read: what a model found besides facts, and said of them; of what instructs it is not heard. near: what is known
+    that is near to a candidate by meaning.
     A worker that dies leaves either all of it or nothing, and the episode unread.
     """
-    if extracted.suspect or outcome_of(episode.content) is None:
+    suspect = extracted.suspect or episode.quarantined
+    told = Read() if read is None or suspect else read
+    tells_outcome = not extracted.suspect and outcome_of(episode.content) is not None
+    if not tells_outcome and not told.of(episode.turn_id).playbooks:
         with open_scope(scope_of(run)):
             if not _is_unread(episode):
                 return Counter()
-            decisions = _facts(run, episode, extracted, near or {}, now=now)
+            decisions = _facts(run, episode, extracted, told, near or {}, now=now)
             return _noted(run, episode, extracted, decisions, now=now)
-    with open_scope(tenant_scope(run.tenant_id, run.compartments)):  # in which a shared playbook is counted
+    shared = tenant_scope(run.tenant_id, run.compartments)
+    with open_scope(shared):  # in which a shared playbook is counted
         with open_scope(scope_of(run)):
             if not _is_unread(episode):
                 return Counter()
-            decisions = _facts(run, episode, extracted, near or {}, now=now)
-            attempt = tried(run, episode)
+            decisions = _facts(run, episode, extracted, told, near or {}, now=now)
+            attempt = tried(run, episode) if tells_outcome else None
             if attempt is not None and not attempt.shared:
                 decisions += _outcome(scope_of(run), run, episode, attempt, now=now)
         if attempt is not None and attempt.shared:
-            decisions += _outcome(tenant_scope(run.tenant_id, run.compartments), run, episode, attempt, now=now)
+            decisions += _outcome(shared, run, episode, attempt, now=now)
+        decisions += playbook_decisions(run, episode, told, decisions, now=now)
         with open_scope(scope_of(run)):
             return _noted(run, episode, extracted, decisions, now=now)
 
@@ -56,9 +70,9 @@ def _noted(
 ) -> "Counter[str]":
     """Store the decisions on an episode and mark it as read; return how many of which verdict."""
     if not decisions:
-        decisions = [_decision(run, episode, _nothing(episode, extracted), now=now)]
+        decisions = [decide(run, episode, _nothing(episode, extracted), now=now)]
     elif episode.quarantined:
-        _ask(run, episode, _nothing(episode, extracted), now=now)
+        ask_about_episode(run, episode, _nothing(episode, extracted), now=now)
     Decision.objects.bulk_create(decisions)
     Memory.objects.filter(id=episode.memory_id).update(consolidated_by=run.id)
     verdicts = Counter(str(decision.verdict) for decision in decisions)
@@ -76,7 +90,7 @@ def apply_nothing(run: Run, episodes: Sequence[tuple[Episode, str]], *, now: dat
         if not ids:
             return
         Decision.objects.bulk_create(
-            _decision(run, why[pk][0], Written(verdict=Verdict.NOTHING, why=why[pk][1] or "no_rule"), now=now)
+            decide(run, why[pk][0], Written(verdict=Verdict.NOTHING, why=why[pk][1] or "no_rule"), now=now)
             for pk in ids
         )
         Memory.objects.filter(id__in=ids).update(consolidated_by=run.id)
@@ -90,11 +104,15 @@ def _is_unread(episode: Episode) -> bool:
     return unread.first() is not None
 
 
-def _facts(run: Run, episode: Episode, extracted: Extracted, near: NearFacts, *, now: datetime) -> list[Decision]:
+def _facts(
+    run: Run, episode: Episode, extracted: Extracted, told: Read, near: NearFacts, *, now: datetime
+) -> list[Decision]:
     scope, decisions = scope_of(run), []
     for candidate in extracted.candidates:
-        close = near.get(candidate, ())
-        written = write(scope, run, episode, candidate, near=close, suspect=extracted.suspect, now=now)
+        written = write(
+            scope, run, episode, candidate, near=near.get(candidate, ()), opinions=told.opinions,
+            suspect=extracted.suspect, now=now,
+        )  # fmt: skip
         united = note_world(scope, run, episode, candidate, written, now=now)
         decisions.append(decision_of(run, episode, candidate, written, now=now))
         for met_id in written.also:
@@ -102,12 +120,12 @@ def _facts(run: Run, episode: Episode, extracted: Extracted, near: NearFacts, *,
             decisions.append(decision_of(run, episode, candidate, gone, now=now))
         if united:
             decisions.append(decision_of(run, episode, candidate, merged_for(written), now=now))
-    return decisions
+    return decisions + stated_decisions(run, episode, told, extracted.candidates, now=now)
 
 
 def decision_of(run: Run, episode: Episode, candidate: Candidate, written: Written, *, now: datetime) -> Decision:
     """Return the decision on a candidate, to note; a review is opened where it asks for one. The scope is open."""
-    return _decision(
+    return decide(
         run,
         episode,
         written,
@@ -121,7 +139,7 @@ def decision_of(run: Run, episode: Episode, candidate: Candidate, written: Writt
 
 def _outcome(scope: Scope, run: Run, episode: Episode, attempt: Tried, *, now: datetime) -> list[Decision]:
     written = note_tried(scope, episode, attempt, now=now)
-    return [_decision(run, episode, written, now=now, rule=RULE)] if written is not None else []
+    return [decide(run, episode, written, now=now, rule=RULE)] if written is not None else []
 
 
 def _nothing(episode: Episode, extracted: Extracted) -> Written:
@@ -132,54 +150,3 @@ def _nothing(episode: Episode, extracted: Extracted) -> Written:
         memory_id=episode.memory_id if episode.quarantined else None,
         review=ReviewKind.INSTRUCTION if extracted.suspect or episode.quarantined else None,
     )
-
-
-def _decision(
-    run: Run,
-    episode: Episode,
-    written: Written,
-    *,
-    now: datetime,
-    rule: str = "",
-    start: int | None = None,
-    end: int | None = None,
-    confidence: float | None = None,
-) -> Decision:
-    """Return the decision to note; a review is opened where it asks for one."""
-    if written.review is not None:
-        _ask(run, episode, written, now=now)
-    return Decision(
-        tenant_id=run.tenant_id,
-        subject_id=run.subject_id,
-        compartments=run.compartments,
-        run=run,
-        episode_id=episode.memory_id,
-        turn_id=episode.turn_id,
-        verdict=written.verdict,
-        why=written.why,
-        rule=rule,
-        start=start,
-        end=end,
-        confidence=confidence,
-        memory_id=written.memory_id,
-        met_id=written.met_id,
-        decided_at=now,
-    )
-
-
-def _ask(run: Run, episode: Episode, written: Written, *, now: datetime) -> None:
-    if written.review is None:
-        return
-    item = ReviewItem.objects.create(
-        tenant_id=run.tenant_id,
-        subject_id=run.subject_id,
-        compartments=run.compartments,
-        run=run,
-        kind=written.review,
-        memory_id=written.memory_id,
-        met_id=written.met_id,
-        turn_id=episode.turn_id,
-        opened_at=now,
-    )
-    ids = [item.id, *([written.memory_id] if written.memory_id else []), episode.turn_id]
-    note_event(scope_of(run), "review.opened", object_ids=ids, data={"kind": str(written.review)}, now=now)

@@ -13,13 +13,17 @@ from consolidation.rules.candidate import Candidate
 from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Ruling
 from consolidation.services.apply import decision_of
+from consolidation.services.apply_told import playbook_decisions, stated_decisions
+from consolidation.services.ask_model import Read
 from consolidation.services.held import held_for, nearby
 from consolidation.services.near import Near
 from consolidation.services.near_of import NearFacts
 from consolidation.services.runs import note_counts, scope_of
+from consolidation.services.scopes import tenant_scope
 from consolidation.services.select import Episode
 from consolidation.services.world import merged_for, note_world
 from consolidation.services.write import Written, write
+from memories.instructions import instructs
 from memories.models import Memory, Source, Turn
 from memories.models.memory import Status
 from memories.services.add_sources import add_sources
@@ -39,44 +43,64 @@ class Found:
 
 
 def apply_again(
-    run: Run, episode: Episode, found: Sequence[Found], *, near: NearFacts | None = None, now: datetime
+    run: Run,
+    episode: Episode,
+    found: Sequence[Found],
+    *,
+    read: Read | None = None,
+    near: NearFacts | None = None,
+    now: datetime,
 ) -> int:
     """Write what is new of it, and return how many decisions were made. None: this night has read it already.
 
-    What a memory says that rests on this very turn is not said once more by being read once more.
+    What a memory says that rests on this very turn is not said once more by being read once more, and an outcome
+    that was counted is not counted again. read: what a model found besides facts.
     """
-    scope = scope_of(run)
-    with open_scope(scope):
-        rows = Memory.objects.select_for_update(no_key=True, of=("self",))
-        if rows.filter(id=episode.memory_id, status=Status.ACTIVE).first() is None:
+    told = read if read is not None and not episode.quarantined and not instructs(episode.content) else Read()
+    with open_scope(tenant_scope(run.tenant_id, run.compartments)):  # in which a shared playbook is counted
+        with open_scope(scope_of(run)):
+            decisions = _facts_again(run, episode, found, told, near or {}, now=now)
+        if decisions is None:
             return 0
-        others = Decision.objects.filter(turn_id=episode.turn_id, run__reason=Reason.NIGHT).exclude(run_id=run.id)
-        if others.exists():
-            return 0
-        decisions = []
-        for one in found:
-            close = (near or {}).get(one.candidate, ())
-            if _is_known(run, episode, one.candidate, close):
-                continue
-            written = write(scope, run, _trusted(episode, one.with_turn), one.candidate, near=close, now=now)
-            united = note_world(scope, run, episode, one.candidate, written, now=now)
-            if one.with_turn is not None:
-                _rest_on(written, one.with_turn, one.candidate.rule, now=now)
-            decisions.append(decision_of(run, episode, one.candidate, written, now=now))
-            if united:
-                decisions.append(decision_of(run, episode, one.candidate, merged_for(written), now=now))
-        Decision.objects.bulk_create(decisions)
-        if decisions:
-            note_counts(run, Counter(str(decision.verdict) for decision in decisions), episodes=1)
+        decisions += playbook_decisions(run, episode, told, decisions, now=now)
+        with open_scope(scope_of(run)):
+            Decision.objects.bulk_create(decisions)
+            if decisions:
+                note_counts(run, Counter(str(decision.verdict) for decision in decisions), episodes=1)
     return len(decisions)
 
 
+def _facts_again(
+    run: Run, episode: Episode, found: Sequence[Found], told: Read, near: NearFacts, *, now: datetime
+) -> list[Decision] | None:
+    """Write facts, entities and relations; None, where the episode is gone or was read in this night."""
+    scope = scope_of(run)
+    rows = Memory.objects.select_for_update(no_key=True, of=("self",))
+    if rows.filter(id=episode.memory_id, status=Status.ACTIVE).first() is None:
+        return None
+    others = Decision.objects.filter(turn_id=episode.turn_id, run__reason=Reason.NIGHT).exclude(run_id=run.id)
+    if others.exists():
+        return None
+    decisions = []
+    for one in found:
+        close = near.get(one.candidate, ())
+        if _is_known(run, episode, one.candidate, close):
+            continue
+        written = write(
+            scope, run, _trusted(episode, one.with_turn), one.candidate, near=close, opinions=told.opinions, now=now
+        )
+        united = note_world(scope, run, episode, one.candidate, written, now=now)
+        if one.with_turn is not None:
+            _rest_on(written, one.with_turn, one.candidate.rule, now=now)
+        decisions.append(decision_of(run, episode, one.candidate, written, now=now))
+        if united:
+            decisions.append(decision_of(run, episode, one.candidate, merged_for(written), now=now))
+    return decisions + stated_decisions(run, episode, told, [one.candidate for one in found], now=now)
+
+
 def _is_known(run: Run, episode: Episode, candidate: Candidate, near: Sequence[Near]) -> bool:
-    held, close = (
-        held_for(run, candidate, who=episode.who, turn_id=episode.turn_id),
-        nearby(run, near, who=episode.who),
-    )
-    judged = judge(candidate, held, near=close, said_at=episode.occurred_at)
+    held = held_for(run, candidate, who=episode.who, turn_id=episode.turn_id)
+    judged = judge(candidate, held, near=nearby(run, near, who=episode.who), said_at=episode.occurred_at)
     if judged.met is None or judged.ruling not in {Ruling.REPEAT, Ruling.REFINE, Ruling.DROP}:
         return False
     return Source.objects.filter(memory_id=judged.met.id, turn_id=episode.turn_id).exists()

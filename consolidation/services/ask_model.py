@@ -1,26 +1,26 @@
 """Ask the model: one call a pass, in no transaction; what it says is kept only where it is grounded."""
 
-import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import F
+from django.conf import settings
 
 from backends.errors import BackendError
 from backends.llms.answers import Unreadable, asked_twice
 from backends.llms.base import LLM, Completion
-from backends.search import names
 from consolidation.models import Run
-from consolidation.prompts import EXTRACT, READ_DAY, prompt
-from consolidation.rules.candidate import Candidate
+from consolidation.prompts import EXTRACT, prompt
+from consolidation.rules.answer import SCHEMA, Answer, answer_of
 from consolidation.rules.extract import NAME
-from consolidation.rules.ground import SCHEMA, facts_of, grounded
+from consolidation.rules.opinion import Opinions
+from consolidation.rules.reading import FAULTS, Reading, read
 from consolidation.services.runs import scope_of
 from consolidation.services.select import Episode
-from memories.models import Memory
-from memories.models.memory import Status
+from consolidation.services.shown import shown
+from memories.services.cost import cost_of
 from memories.services.note_asked import method_of, note_asked
 from tenants.models import Subject
 from tenants.services.open_scope import open_scope
@@ -28,10 +28,26 @@ from tenants.services.policy_of import policy_of
 
 log = logging.getLogger(__name__)
 
-KNOWN_MAX = 50
-TURN_MAX_CHARACTERS = 4_000
 EXTRACTOR_MAX_LENGTH = 64
-Found = dict[UUID, list[Candidate]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What a model found in some turns, by the turn's id.
+
+    method: who found it. turns, playbooks: the turns and the known playbooks that it names, by the ids it was shown.
+    opinions: what it said, when it was asked next, of what rules take for new.
+    """
+
+    method: str = ""
+    by_turn: dict[UUID, Reading] = field(default_factory=dict)
+    turns: dict[str, UUID] = field(default_factory=dict)
+    playbooks: dict[str, UUID] = field(default_factory=dict)
+    opinions: Opinions = field(default_factory=dict)
+
+    def of(self, turn_id: UUID) -> Reading:
+        """Return what it found in a turn."""
+        return self.by_turn.get(turn_id) or Reading()
 
 
 def extractor_of(llm: LLM | None, prompt: str = EXTRACT) -> str:
@@ -40,101 +56,83 @@ def extractor_of(llm: LLM | None, prompt: str = EXTRACT) -> str:
 
 
 def ask_model(
-    run: Run,
-    episodes: Sequence[Episode],
-    llm: LLM | None,
-    *,
-    before: Mapping[UUID, str] | None = None,
-    now: datetime,
-) -> Found:
-    """Return what the model found in each turn, by the turn's id; nothing, where the tenant's policy forbids it.
+    run: Run, episodes: Sequence[Episode], llm: LLM | None, *, asked_with: str = EXTRACT, now: datetime
+) -> Read:
+    """Return what the model found in each turn; nothing, where the tenant's policy forbids it.
 
-    1. A short scope: the policy, and what is believed already. 2. The call, and one more for an answer that cannot be
-    read. 3. A short scope: tokens and the turns that were sent, as an event, for that is a disclosure.
-    before: where a day is read once more, what the assistant had said before a turn, by the turn's id.
+    1. A short scope: the policy, what had been said before, and what is known already. 2. The call, and one more for
+    an answer that cannot be read. 3. A short scope: tokens and the turns that were sent, as an event, for that is a
+    disclosure. asked_with: the prompt.
     A model that is away or keeps talking nonsense leaves the rules alone.
     """
     if llm is None or not episodes:
-        return {}
+        return Read()
     with open_scope(scope_of(run)):
         if not policy_of()["consolidation.external_model"]:
-            return {}
-        known = _known(run)
-    turns = {f"e{index}": episode for index, episode in enumerate(episodes, start=1)}
-    asked = json.dumps(
-        {
-            "episodes": [
-                {
-                    "id": name,
-                    "said_at": episode.occurred_at.isoformat(),
-                    "turn": episode.content[:TURN_MAX_CHARACTERS],
-                    **_heard(episode, before),
-                }
-                for name, episode in turns.items()
-            ],
-            "known_facts": known,
-        },
-        ensure_ascii=False,
-    )
-    asked_with = EXTRACT if before is None else READ_DAY
+            return Read()
+        told = shown(run, episodes)
     method, answers = method_of(llm, asked_with), list[Completion]()
-    code, facts = "", []
+    code, answer = "", Answer()
     try:
-        facts = asked_twice(llm, prompt(asked_with), asked, schema=SCHEMA, read=facts_of, answers=answers)
+        answer = asked_twice(llm, prompt(asked_with), told.asked, schema=SCHEMA, read=answer_of, answers=answers)
     except Unreadable:
         code = "unreadable"
     except BackendError as error:
         code = type(error).__name__.lower()
     if code:
         log.warning("consolidation %s goes on by rules alone: %s", run.id, code)
-    _note(run, episodes, answers, method=method, provider=llm.provider, code=code, now=now)
-    contents = {name: (episode.content, episode.occurred_at) for name, episode in turns.items()}
-    found: Found = {}
-    for name, candidate in grounded(facts, contents, rule=method):
-        found.setdefault(turns[name].turn_id, []).append(candidate)
-    return found
-
-
-def _heard(episode: Episode, before: Mapping[UUID, str] | None) -> dict[str, str]:
-    """Return what the turn answers, as the model is told."""
-    said = (before or {}).get(episode.turn_id)
-    return {"in_answer_to": said[:TURN_MAX_CHARACTERS]} if said is not None else {}
-
-
-def _known(run: Run) -> list[str]:
-    rows = Memory.objects.filter(
-        subject_id=run.subject_id,
-        compartments=run.compartments,
-        memory_type=names.SEMANTIC,
-        status=Status.ACTIVE,
-        valid_to__isnull=True,
+    note_run_asked(
+        run, answers, method=method, provider=llm.provider, code=code, turn_ids=[*told.turns.values()], now=now
     )
-    return list(rows.order_by("-id").values_list("text", flat=True)[:KNOWN_MAX])
+    try:
+        found = read(answer, told.lines, told.known, rule=method)
+    except FAULTS:
+        log.exception("consolidation %s: a rule failed on what a model found", run.id)
+        found = {}
+    return Read(
+        method=method,
+        by_turn={told.turns[name]: reading for name, reading in found.items()},
+        turns=told.turns,
+        playbooks=told.playbooks,
+    )
 
 
-def _note(
+def note_cost(run: Run, answers: Sequence[Completion]) -> None:
+    """Add what answers took to their run; of which one's cost is unknown, so is the sum. The run's scope is open."""
+    if not answers:
+        return
+    held = Run.objects.select_for_update(no_key=True).get(id=run.id)
+    cost, asked_before = cost_of(answers), held.prompt_tokens + held.completion_tokens > 0
+    known = cost is not None and not (asked_before and (held.cost is None or held.currency != settings.LLM_CURRENCY))
+    Run.objects.filter(id=run.id).update(
+        prompt_tokens=held.prompt_tokens + sum(answer.prompt_tokens for answer in answers),
+        completion_tokens=held.completion_tokens + sum(answer.completion_tokens for answer in answers),
+        cost=(held.cost or 0) + cost if known and cost is not None else None,
+        currency=settings.LLM_CURRENCY if known else "",
+    )
+
+
+def note_run_asked(
     run: Run,
-    episodes: Sequence[Episode],
     answers: Sequence[Completion],
     *,
     method: str,
     provider: str,
     code: str,
+    turn_ids: Sequence[UUID],
     now: datetime,
 ) -> None:
+    """Count what a run's question to a model took, and note the disclosure of the turns it was about."""
     scope = scope_of(run)
     with open_scope(scope):
-        Run.objects.filter(id=run.id).update(
-            prompt_tokens=F("prompt_tokens") + sum(answer.prompt_tokens for answer in answers),
-            completion_tokens=F("completion_tokens") + sum(answer.completion_tokens for answer in answers),
-        )
+        note_cost(run, answers)
         note_asked(
             scope,
             answers,
             method=method,
             provider=provider,
             code=code,
-            object_ids=[run.id, *(episode.turn_id for episode in episodes)],
+            object_ids=[run.id, *turn_ids],
             subject=Subject.objects.filter(id=run.subject_id).first(),
             now=now,
         )

@@ -1,31 +1,33 @@
 """Consolidate: one pass over the next episodes of a run.
 
 1. select: what nobody has read. 2. extract, in no transaction: what each turn states, by rules and by the model where
-there is one. 3. reconcile and apply: what is near by meaning is looked for, in no transaction; judged against what is
-believed at that moment, written, decided and marked, a transaction an episode; those of which nothing follows are
-marked together.
+there is one. 3. the model is asked how what rules take for new stands to what is known, in no transaction either. 4.
+reconcile and apply: what is near by meaning is looked for, in no transaction; judged against what is believed at that
+moment, written, decided and marked, a transaction an episode; those of which nothing follows are marked together.
 """
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from backends.llms.base import LLM
 from consolidation.models import Run
 from consolidation.rules.candidate import Candidate, Extracted
 from consolidation.rules.extract import extract
-from consolidation.rules.ground import crossed
+from consolidation.rules.ground_facts import crossed
 from consolidation.rules.outcomes import outcome_of
+from consolidation.rules.reading import FAULTS, Reading
 from consolidation.services.apply import apply, apply_nothing
+from consolidation.services.ask_judge import ask_judge
 from consolidation.services.ask_model import ask_model
+from consolidation.services.doubts import doubts
 from consolidation.services.near import Nearness
 from consolidation.services.near_of import near_of
 from consolidation.services.runs import renew
 from consolidation.services.select import Episode, select
 
 log = logging.getLogger(__name__)
-
-FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 def consolidate(run: Run, *, llm: LLM | None = None, nearness: Nearness | None = None, now: datetime) -> int:
@@ -38,18 +40,27 @@ def consolidate(run: Run, *, llm: LLM | None = None, nearness: Nearness | None =
     """
     renew(run, now=now)
     episodes = select(run)
-    by_model = ask_model(run, episodes, llm, now=now)
+    read = ask_model(run, episodes, llm, now=now)
+    extracted = [(episode, _both(_extracted(episode), read.of(episode.turn_id).candidates)) for episode in episodes]
+    if llm is not None:
+        sure = [(episode, found.candidates) for episode, found in extracted if not found.suspect]
+        read = replace(read, opinions=ask_judge(run, doubts(run, sure), llm, now=now))
     silent: list[tuple[Episode, str]] = []
-    for episode in episodes:
-        found = _both(_extracted(episode), by_model.get(episode.turn_id, []))
-        if found.candidates or found.suspect or episode.quarantined or outcome_of(episode.content) is not None:
+    for episode, found in extracted:
+        reading = read.of(episode.turn_id)
+        if found.candidates or found.suspect or episode.quarantined or _tells_more(episode, reading):
             near = {} if found.suspect else near_of(run, episode, found.candidates, nearness, now=now)
-            apply(run, episode, found, near=near, now=now)
+            apply(run, episode, found, read=read, near=near, now=now)
         else:
             silent.append((episode, found.why))
     if silent:
         apply_nothing(run, silent, now=now)
     return len(episodes)
+
+
+def _tells_more(episode: Episode, reading: Reading) -> bool:
+    """Say whether something follows from an episode that is no fact."""
+    return not reading.is_empty or outcome_of(episode.content) is not None
 
 
 def _both(by_rules: Extracted, by_model: Sequence[Candidate]) -> Extracted:

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from consolidation.models import Decision
 from consolidation.models.decision import Verdict
-from consolidation.services.outcomes import RULE
+from consolidation.services.outcomes import INSTEAD, WORKED
 from consolidation.services.root import Root
 from memories.models import Memory, Source
 from memories.models.source import SourceRelation
@@ -88,14 +88,13 @@ def outcomes_of(root: Root) -> list[Outcome]:
     """Return the outcomes that a turn told, each of the playbook's row that was counted. The scope is open."""
     if root.turn_id is None:
         return []
-    told = Decision.objects.filter(turn_id=root.turn_id, rule=RULE).order_by("id")
     found = []
-    for decision in told:
+    for decision in Decision.objects.filter(turn_id=root.turn_id).order_by("id"):
         if decision.verdict == Verdict.OUTCOME and decision.memory_id is not None:
             found.append(Outcome(memory_id=decision.memory_id, success=decision.why == "success"))
-        elif decision.verdict == Verdict.ADDED and decision.memory_id is not None:
+        elif decision.why == WORKED and decision.memory_id is not None:
             found.append(Outcome(memory_id=decision.memory_id, success=True))
-        elif decision.verdict == Verdict.REFINED and decision.met_id is not None:
+        elif decision.why == INSTEAD and decision.met_id is not None:
             found.append(Outcome(memory_id=decision.met_id, success=False))
     return found
 

@@ -68,6 +68,15 @@ def held_among(rows: "QuerySet[Memory]", candidate: Candidate, *, who: str) -> l
     return [held_of(row, *said.get(row.id, (None, ())), who=who) for row in found if _who(row) in {who, None}]
 
 
+def held_one(run: Run, memory_id: UUID, *, who: str) -> Held | None:
+    """Return a fact as the judge sees it, if it is the run's user's and believed still. The scope is open."""
+    rows = Memory.objects.filter(subject_id=run.subject_id, compartments=run.compartments)
+    row = rows.filter(id=memory_id, memory_type=names.SEMANTIC, status=Status.ACTIVE, valid_to__isnull=True).first()
+    if row is None or _who(row) not in {who, None}:
+        return None
+    return held_of(row, *_said([row.id]).get(row.id, (None, ())), who=who)
+
+
 def slot_of(slot: str, who: str) -> str:
     """Return the slot as it is stored: of one of several speakers, behind the name."""
     return f"{who}: {slot}" if who else slot

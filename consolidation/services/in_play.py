@@ -50,7 +50,7 @@ def tried(run: Run, episode: Episode) -> Tried | None:
             position__lt=episode.position,
             position__gte=episode.position - LOOK_BACK_TURNS,
         )
-        .exclude(id__in=_reverted())
+        .exclude(id__in=reverted_turns())
         .order_by("-position")
     )
     playbook = _in_play(run, episode, before)
@@ -59,7 +59,7 @@ def tried(run: Run, episode: Episode) -> Tried | None:
     return _told(outcome, before)
 
 
-def _reverted() -> "QuerySet[Receipt, UUID | None]":
+def reverted_turns() -> "QuerySet[Receipt, UUID | None]":
     """Return the turns of which somebody has taken back all that came of them: nothing more comes of these."""
     undone = Receipt.objects.filter(kind=ReceiptKind.REVERT, undone_at__isnull=True, root_id__isnull=False)
     return undone.values_list("root_id", flat=True)

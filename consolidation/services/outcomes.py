@@ -1,6 +1,7 @@
 """Outcomes: a playbook is counted, refined or made from what a user says of what was tried."""
 
 from datetime import datetime
+from uuid import UUID
 
 from django.db import transaction
 
@@ -12,7 +13,7 @@ from consolidation.rules.steps import overlap, words_of
 from consolidation.services.in_play import Tried
 from consolidation.services.select import Episode
 from consolidation.services.write import Written
-from memories.models import Procedure
+from memories.models import Memory, Procedure
 from memories.models.memory import MEMORY_TEXT_MAX_LENGTH, Status
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.find_memory import MemoryNotOpen
@@ -24,6 +25,8 @@ from memories.services.refine import refine
 from tenants.scope import Scope
 
 RULE = "outcome"
+WORKED, OWN, BETTER, INSTEAD = "worked", "own", "told_better", "told_instead"
+"""Why a playbook was made or refined: it worked; a user told it as the own one; better steps; what worked instead."""
 IMPORTANCE = 0.6
 SAME_STEP = 0.6
 """Which part of a step's words makes it the one that was spoken of. Set by us."""
@@ -51,12 +54,17 @@ def _counted(scope: Scope, episode: Episode, tried: Tried, playbook: Procedure, 
     own_step = any(overlap(words_of(step), instead) >= SAME_STEP for step in playbook.steps)
     success = outcome.success and (not outcome.instead or own_step)
     note_outcome(scope, memory_id, success=success, now=now)
-    if outcome.instead and not own_step and not tried.shared:
+    if outcome.instead and not own_step and not tried.shared and stands_here(scope, memory_id):
         steps = _refined(playbook, episode.content, outcome.instead)
         span = Span(turn_id=episode.turn_id)
         refined, _ = refine(scope, memory_id, trigger=None, steps=steps, spans=(span,), method=RULE, now=now)
-        return Written(verdict=Verdict.REFINED, why="told_instead", memory_id=refined.id, met_id=memory_id)
+        return Written(verdict=Verdict.REFINED, why=INSTEAD, memory_id=refined.id, met_id=memory_id)
     return Written(verdict=Verdict.OUTCOME, why="success" if success else "failure", memory_id=memory_id)
+
+
+def stands_here(scope: Scope, memory_id: UUID) -> bool:
+    """Say whether a playbook stands in just the scope's compartments: what is said in others is not told in it."""
+    return Memory.objects.filter(id=memory_id, compartments=list(scope.compartments)).exists()
 
 
 def _refined(playbook: Procedure, told: str, instead: str) -> tuple[str, ...]:
@@ -92,4 +100,4 @@ def _made(scope: Scope, episode: Episode, tried: Tried, *, now: datetime) -> Wri
             review=ReviewKind.INSTRUCTION,
         )
     note_outcome(scope, memory.id, success=True, now=now)
-    return Written(verdict=Verdict.ADDED, why="worked", memory_id=memory.id)
+    return Written(verdict=Verdict.ADDED, why=WORKED, memory_id=memory.id)

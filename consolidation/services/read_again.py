@@ -3,8 +3,8 @@
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
-from itertools import pairwise
 from uuid import UUID
 
 from django.db import DatabaseError
@@ -14,11 +14,12 @@ from backends.search import names
 from consolidation.models import Decision, Run
 from consolidation.models.run import Reason
 from consolidation.prompts import READ_DAY
-from consolidation.rules.candidate import Candidate
 from consolidation.rules.day import Heard, Joined, joined
+from consolidation.rules.reading import FAULTS
 from consolidation.services.apply_again import Found, apply_again
+from consolidation.services.ask_judge import ask_judge
 from consolidation.services.ask_model import ask_model, extractor_of
-from consolidation.services.consolidate import FAULTS
+from consolidation.services.doubts import doubts
 from consolidation.services.due import Due
 from consolidation.services.near import Nearness, looking
 from consolidation.services.near_of import near_of
@@ -92,22 +93,19 @@ def read_again(
                 apply_again(run, episode, found, near=near, now=clock())
     if llm is None:
         return
-    before = {
-        turn.id: earlier.content
-        for conversation in conversations
-        for earlier, turn in pairwise(conversation)
-        if earlier.role == Role.ASSISTANT
-    }
     said = [episodes[turn.id] for conversation in conversations for turn in conversation if turn.id in episodes]
     for start in range(0, len(said), BATCH):
         renew(run, now=clock())
         part = said[start : start + BATCH]
-        by_model = ask_model(run, part, llm, before=before, now=clock())
+        read = ask_model(run, part, llm, asked_with=READ_DAY, now=clock())
+        sure = [(episode, read.of(episode.turn_id).candidates) for episode in part]
+        read = replace(read, opinions=ask_judge(run, doubts(run, sure), llm, now=clock()))
         for episode in part:
-            candidates: Sequence[Candidate] = by_model.get(episode.turn_id, ())
-            if candidates:
-                near = near_of(run, episode, candidates, nearness, now=clock())
-                apply_again(run, episode, [Found(candidate=one) for one in candidates], near=near, now=clock())
+            reading = read.of(episode.turn_id)
+            if not reading.is_empty:
+                again = [Found(candidate=one) for one in reading.candidates]
+                near = near_of(run, episode, reading.candidates, nearness, now=clock())
+                apply_again(run, episode, again, read=read, near=near, now=clock())
 
 
 def _day(run: Run, end: datetime) -> tuple[dict[UUID, Episode], list[list[Turn]]]:

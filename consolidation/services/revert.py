@@ -3,7 +3,8 @@
 1. Edges of provenance that lead to the root are void from now on; the root's own rows close. 2. What rests on nothing
 else is retracted, and what that had contradicted is believed again; what has other evidence is marked for a rebuild.
 3. Outcomes that the turn told are taken from their playbooks, and a playbook that it refined is as before. 4. What
-the turn asked to forget is believed again. 5. Relations follow their facts. 6. Open reviews of the turn are closed.
+the turn asked to forget is believed again. 5. Relations follow their facts, or the turn. 6. Open
+reviews of the turn are closed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,8 +23,9 @@ from consolidation.models.review_item import ReviewState
 from consolidation.services.acts import acts_of, counts_of
 from consolidation.services.derived import FindRoot, outcomes_of
 from consolidation.services.follow_facts import close_relations, reopen_relations
-from consolidation.services.outcomes import RULE
+from consolidation.services.outcomes import BETTER, INSTEAD
 from consolidation.services.root import Root
+from consolidation.services.unrelate import unrelate
 from memories.models import Memory, Procedure, Source
 from memories.models.memory import WAITING, Status
 from memories.models.source import SourceRelation
@@ -89,6 +91,7 @@ def _reverted(scope: Scope, root: Root, *, now: datetime) -> Iterator[Act]:
     yield from _voided(scope, root, now=now)
     yield from _unrefined(scope, root, now=now)
     yield from _remembered(scope, root, now=now)
+    yield from unrelate(scope, root, now=now)
     _close_reviews(scope, root, now=now)
 
 
@@ -144,7 +147,7 @@ def _unrefined(scope: Scope, root: Root, *, now: datetime) -> Iterator[Act]:
     """Retract the revision that a turn made of a playbook, whose other evidence is the earlier one's."""
     if root.turn_id is None:
         return
-    refined = Decision.objects.filter(turn_id=root.turn_id, rule=RULE, verdict=Verdict.REFINED)
+    refined = Decision.objects.filter(turn_id=root.turn_id, verdict=Verdict.REFINED, why__in=[INSTEAD, BETTER])
     rows = Memory.objects.select_for_update(no_key=True, of=("self",))
     for memory in rows.filter(id__in=refined.values("memory_id"), status=Status.ACTIVE).order_by("id"):
         closed = close_retracted(scope, memory, reason=REASON, now=now)

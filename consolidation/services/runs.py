@@ -9,14 +9,15 @@ from consolidation.models import Run
 from consolidation.models.run import State
 from consolidation.services.due import Due
 from consolidation.services.scopes import sleeping_scope
+from memories.services.cost import money
 from tenants.models import Subject
 from tenants.scope import Scope
 from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
 LEASE = timedelta(seconds=30)
-LEASE_WITH_MODEL = timedelta(minutes=4)
-"""Longer than a pass takes, a model's two answers included; whoever finds a run beyond it may take its place."""
+LEASE_WITH_MODEL = timedelta(minutes=8)
+"""Longer than a pass takes, a model's four answers included; whoever finds a run beyond it may take its place."""
 
 
 class RunTaken(Exception):
@@ -84,6 +85,8 @@ def end_run(run: Run, *, error: str = "", now: datetime) -> Run:
         run = Run.objects.get(id=run.id)
         if ended:
             data = {"reason": str(run.reason), "extractor": run.extractor, "episodes": run.episodes, **run.counts}
+            if run.prompt_tokens:
+                data |= {"cost": money(run.cost), "currency": run.currency}
             kind = "consolidation.failed" if error else "consolidation.done"
             subject = Subject.objects.filter(id=run.subject_id).first()
             note_event(scope, kind, object_ids=[run.id], subject=subject, data={**data, "code": error}, now=now)

@@ -21,9 +21,10 @@ ANY_COMPANY = ("company", "organisation", "organization", "brand", "thing")
 _REFUSALS = (NotMergeable, UnknownReference, Entity.DoesNotExist)
 
 
-def unite(scope: Scope, run: Run, thing: Thing, *, now: datetime) -> bool:
+def unite(scope: Scope, run: Run, thing: Thing, *, why: str = ALIAS_TABLE, now: datetime) -> bool:
     """Merge the entities that go by names of one known thing into the oldest; say whether there were any.
 
+    why: who knows it: the table of names, or a model that was told so in words.
     Two that somebody has parted are not merged again; two that contradict each other stay two. The run's
     scope is open.
     """
@@ -43,7 +44,7 @@ def unite(scope: Scope, run: Run, thing: Thing, *, now: datetime) -> bool:
             continue
         try:
             with transaction.atomic():
-                merge(scope, known[0].id, other.id, why=ALIAS_TABLE, now=now)
+                merge(scope, known[0].id, other.id, why=why, now=now)
                 united = True
         except _REFUSALS as error:
             log.info("consolidation %s: two entities stay two: %s", run.id, type(error).__name__)

@@ -62,10 +62,9 @@ def _note(scope: Scope, run: Run, episode: Episode, candidate: Candidate, writte
     thing = thing_of(candidate)
     if thing is None or written.verdict not in _BELIEVED or candidate.stance is Stance.ENDED:
         return False
-    person = _entity(scope, run, Thing(name=episode.who or ONESELF, entity_type=PERSON, predicate="",
-                                       aliases=() if episode.who else (ONESELF_TOO,)), now=now)  # fmt: skip
+    person = person_of(scope, run, episode, now=now)
     merged = unite(scope, run, thing, now=now)
-    found = _entity(scope, run, thing, now=now, said=candidate.value)
+    found = entity_of(scope, run, thing, now=now, said=candidate.value)
     add_relation(
         scope,
         user_id=None,
@@ -79,7 +78,14 @@ def _note(scope: Scope, run: Run, episode: Episode, candidate: Candidate, writte
     return merged
 
 
-def _entity(scope: Scope, run: Run, thing: Thing, *, now: datetime, said: str = "") -> Entity:
+def person_of(scope: Scope, run: Run, episode: Episode, *, now: datetime) -> Entity:
+    """Return who spoke in an episode, as an entity."""
+    aliases = () if episode.who else (ONESELF_TOO,)
+    oneself = Thing(name=episode.who or ONESELF, entity_type=PERSON, predicate="", aliases=aliases)
+    return entity_of(scope, run, oneself, now=now)
+
+
+def entity_of(scope: Scope, run: Run, thing: Thing, *, now: datetime, said: str = "") -> Entity:
     """Return the entity that goes by one of a thing's names, made if there is none; a new name becomes an alias."""
     names = list(dict.fromkeys(name for name in (thing.name, *thing.aliases, said) if name))
     known = _find(run, thing, names)

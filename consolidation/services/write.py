@@ -14,7 +14,8 @@ from consolidation.models.review_item import ReviewKind
 from consolidation.rules.candidate import INSTRUCTION, LEFT, SAYS, Candidate, Stance
 from consolidation.rules.judge import FLOOR, judge
 from consolidation.rules.judgement import Held, Judgement, Ruling
-from consolidation.services.held import CLAIM, claim_of, held_for, nearby, slot_of
+from consolidation.rules.opinion import Judged, Opinions, ruled
+from consolidation.services.held import CLAIM, claim_of, held_for, held_one, nearby, slot_of
 from consolidation.services.keep_rest import keep_rest
 from consolidation.services.near import Near
 from consolidation.services.select import Episode
@@ -71,18 +72,22 @@ def write(
     candidate: Candidate,
     *,
     near: Sequence[Near] = (),
+    opinions: Opinions | None = None,
     suspect: bool = False,
     now: datetime,
 ) -> Written:
     """Judge a candidate against what is believed at this moment, and do what follows. The run's scope is open.
 
-    near: facts near to it by meaning, as they were a moment ago.
+    near: facts near to it by meaning, as they were a moment ago. opinions: how a model says that what rules take for
+    new stands to what is known.
     suspect: it was said among instructions; it is kept for a person to decide on, and changes nothing.
     What the record refuses is told and changes nothing; the other candidates go on.
     """
     held = held_for(run, candidate, who=episode.who, turn_id=episode.turn_id)
     close = nearby(run, near, who=episode.who)
     judged = judge(candidate, held, near=close, said_at=episode.occurred_at, trust=episode.trust)
+    if judged.ruling is Ruling.ADD and not suspect:
+        judged = _by_model(run, episode, candidate, (opinions or {}).get((episode.turn_id, candidate))) or judged
     try:
         with transaction.atomic():
             if suspect:
@@ -91,6 +96,21 @@ def write(
     except _REFUSALS as error:
         met = judged.met.id if judged.met is not None else None
         return Written(verdict=Verdict.SKIPPED, why=type(error).__name__, met_id=met)
+
+
+def _by_model(run: Run, episode: Episode, candidate: Candidate, judged: Judged | None) -> Judgement | None:
+    """Return what follows from a model's opinion, as far as what it means is believed still."""
+    met = held_one(run, judged.met_id, who=episode.who) if judged is not None else None
+    if judged is None or met is None:
+        return None
+    return ruled(
+        candidate,
+        met,
+        judged.opinion,
+        said=episode.content[candidate.start : candidate.end],
+        said_at=episode.occurred_at,
+        trust=episode.trust,
+    )
 
 
 def _written(scope: Scope, episode: Episode, candidate: Candidate, judged: Judgement, *, now: datetime) -> Written:

@@ -4,7 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from django.conf import settings
+
 from backends.llms.base import LLM, Completion
+from memories.metrics import count_asked
+from memories.services.cost import cost_of, money
 from tenants.models import Subject
 from tenants.scope import Scope
 from tenants.services.note_event import note_event
@@ -34,6 +38,16 @@ def note_asked(
     answers: none, where the model was away. code: why nothing came of it; empty where something did.
     object_ids: the turns, or the recall, whose words were sent, and the run that sent them.
     """
+    prompt_tokens = sum(answer.prompt_tokens for answer in answers)
+    completion_tokens = sum(answer.completion_tokens for answer in answers)
+    cost = cost_of(answers)
+    count_asked(
+        ended=code or "answered",
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        cost=cost,
+        currency=settings.LLM_CURRENCY,
+    )
     note_event(
         scope,
         "model.asked",
@@ -42,8 +56,10 @@ def note_asked(
         data={
             "model": method,
             "provider": provider,
-            "prompt_tokens": sum(answer.prompt_tokens for answer in answers),
-            "completion_tokens": sum(answer.completion_tokens for answer in answers),
+            "prompt_tokens": prompt_tokens,
+            "completion_tokens": completion_tokens,
+            "cost": money(cost),
+            "currency": settings.LLM_CURRENCY if cost is not None else "",
             "calls": max(len(answers), 1),
             "code": code,
         },

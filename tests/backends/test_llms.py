@@ -10,7 +10,7 @@ from backends.errors import Refused, Rejected, Unavailable
 from backends.llms.anthropic import plain_schema
 from backends.llms.base import LLM
 from backends.llms.connect import connect
-from consolidation.rules.ground import SCHEMA
+from consolidation.rules.answer import SCHEMA
 from tests.model_server import KEY, ModelServer, model_server
 
 SHAPES = ("openai", "anthropic")

@@ -58,7 +58,7 @@ def test_chatter_around_the_answer_costs_no_fact(ada: Person, around: str) -> No
 def test_what_the_prompts_say_never_becomes_a_fact(ada: Person) -> None:
     """A model that tells the words of its own prompt as facts is believed in none of them."""
     ada.say(SAID)
-    prompt = (PROMPTS / "extract-1.txt").read_text(encoding="utf-8")
+    prompt = (PROMPTS / "extract-2.txt").read_text(encoding="utf-8")
     pieces = [piece.strip() for piece in re.split(r"[.;:\n]", prompt) if len(piece.split()) > 2]
     assert len(pieces) > 10
     told = [fact(quote=piece, text=f"The user: {piece}", value=piece) for piece in pieces]

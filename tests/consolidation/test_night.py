@@ -179,13 +179,14 @@ def test_a_model_reads_the_day_with_what_was_asked_and_grounds_in_the_user_s_tur
     with model_server(fact) as server:
         assert read_night(llm=model_of(server)) == 1
         asked = server.asked()["episodes"]
-        assert asked[0]["in_answer_to"] == "Which instrument?"
-        assert "in_answer_to" not in asked[1]
+        (heard,) = asked[0]["evidence_for_playbooks_only"]
+        assert (heard["by"], heard["said"]) == ("assistant", "Which instrument?")
+        assert "evidence_for_playbooks_only" not in asked[1]
         assert read_night(llm=model_of(server)) == 0
     assert ada.texts() == ["The user plays the cello with Mira in Hull"]
     (step,) = ada.caller.client.get(f"/api/v1/memories/{ada.facts()[0]['id']}/source/").json()["sources"]
-    assert step["method"] == "m1/read-day-1"
-    assert [said["model"] for said in events(ada, "model.asked")] == ["m1/read-day-1"]
+    assert step["method"] == "m1/read-day-2"
+    assert [said["model"] for said in events(ada, "model.asked")] == ["m1/read-day-2"]
 
 
 def test_a_tenant_s_policy_says_when(ada: Person, globex: Caller) -> None:

@@ -188,7 +188,7 @@ def test_what_was_sent_is_noted_and_nothing_is_where_it_is_forbidden(
     assert event.subject_pseudonym is not None
     assert event.data == {
         "model": "scripted/rewrite-1", "provider": "127.0.0.1", "prompt_tokens": 100, "completion_tokens": 10,
-        "calls": 1, "code": "",
+        "calls": 1, "code": "", "cost": None, "currency": "",
     }  # fmt: skip
     allow(acme, **{"consolidation.external_model": False})
     assert acme.recall(QUESTION, explain=True)["explain"]["rewrite"] is None

@@ -1,0 +1,49 @@
+"""Doubts: the candidates of a pass that rules take for new, though something near is believed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from consolidation.models import Run
+from consolidation.rules.candidate import Candidate
+from consolidation.rules.judge import judge
+from consolidation.rules.judgement import Held, Ruling
+from consolidation.rules.steps import words_of
+from consolidation.services.held import held_for
+from consolidation.services.runs import scope_of
+from consolidation.services.select import Episode
+from tenants.services.open_scope import open_scope
+
+NEAR_MAX, DOUBTS_MAX = 8, 60
+"""Facts that a model is shown with one statement, and statements of one pass."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A candidate of an episode, and the facts that it may say again, say better or contradict."""
+
+    episode: Episode
+    candidate: Candidate
+    near: tuple[Held, ...]
+
+    @property
+    def key(self) -> tuple[UUID, Candidate]:
+        """Return by what its opinion is found."""
+        return self.episode.turn_id, self.candidate
+
+
+def doubts(run: Run, found: Sequence[tuple[Episode, Sequence[Candidate]]]) -> list[Doubt]:
+    """Return the doubts about what was found in some episodes, in a short scope of the run's."""
+    with open_scope(scope_of(run)):
+        everything = [_doubt(run, episode, candidate) for episode, candidates in found for candidate in candidates]
+    return [one for one in everything if one is not None][:DOUBTS_MAX]
+
+
+def _doubt(run: Run, episode: Episode, candidate: Candidate) -> Doubt | None:
+    held = held_for(run, candidate, who=episode.who)
+    judged = judge(candidate, held, said_at=episode.occurred_at, trust=episode.trust)
+    if judged.ruling is not Ruling.ADD or not held:
+        return None
+    said = words_of(candidate.text)
+    nearest = sorted(held, key=lambda one: -len(said & words_of(one.text)))[:NEAR_MAX]
+    return Doubt(episode=episode, candidate=candidate, near=tuple(nearest))
