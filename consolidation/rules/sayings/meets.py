@@ -77,13 +77,13 @@ def _nearest(
     if not scored or scored[0][0] < log(1 + len(held)) * NEARLY:
         return []
     best = scored[0][-1]
-    likes = [one for score, _, _, one in scored[1:] if score and _is_part(topics[one.id], topics[best.id])]
+    likes = [one for score, _, _, one in scored[1:] if score and _one_is_part(topics[one.id], topics[best.id])]
     rival = next((score for score, _, _, one in scored[1:] if one not in likes), 0.0)
     return [best, *likes] if scored[0][0] >= AHEAD * rival else []
 
 
-def _is_part(words: frozenset[str], whole: frozenset[str]) -> bool:
-    return share(words, whole) >= SAME
+def _one_is_part(words: frozenset[str], others: frozenset[str]) -> bool:
+    return max(share(words, others), share(others, words)) >= SAME
 
 
 def rest_of(old: str, new: str) -> str:

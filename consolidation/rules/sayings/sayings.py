@@ -1,7 +1,7 @@
 """Sayings: the sentences of a turn that tell of their speaker what lasts, each kept as it was said."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import regex
 
@@ -65,44 +65,44 @@ def _unread(content: str, start: int, end: int, read: Collection[tuple[int, int]
     )
 
 
-def _rated(hidden: str, *, answers: bool) -> Iterator[tuple[int, int, float]]:
-    """Yield where each sentence stands and how likely it lasts; 0 for what tells nothing of its speaker."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rated:
+    """A sentence, where it stands, and how likely it lasts. own: it tells of its speaker, for certain."""
+
+    start: int
+    end: int
+    sure: float
+    own: bool
+
+
+def _rated(hidden: str, *, answers: bool) -> Iterator[_Rated]:
+    """Yield the sentences of a masked text, each rated."""
     follows = False
     for start, end in sentences(hidden):
         sentence = hidden[start:end]
-        if len(sentence) > SENTENCE_MAX_LENGTH:
-            follows = False
-            continue
-        sure = lasting(sentence, answers=answers, follows=follows)
-        if hedged(sentence) or not tells(sentence) or _ELSE.search(sentence) is not None:
-            sure = 0.0
+        own = len(sentence) <= SENTENCE_MAX_LENGTH and not hedged(sentence)
+        own = own and tells(sentence) and _ELSE.search(sentence) is None
+        sure = lasting(sentence, answers=answers, follows=follows) if own else 0.0
         follows = sure >= SURE_ENOUGH
-        yield start, end, sure
+        yield _Rated(start=start, end=end, sure=sure, own=own)
 
 
-def _joined(content: str, rated: Sequence[tuple[int, int, float]]) -> Iterator[tuple[int, int, float]]:
+def _joined(content: str, rated: Sequence[_Rated]) -> Iterator[tuple[int, int, float]]:
     """Yield what is worth a look; a short sentence of something that ended goes with the next one, which says what is."""
     at = 0
     while at < len(rated):
-        start, end, sure = rated[at]
-        said = content[start:end]
+        one = rated[at]
+        said = content[one.start : one.end]
         turns = changes(said) or corrects(said)
-        if not sure or (sure < SURE_ENOUGH and not (repeats(said) or (turns and sure >= IF_MET))):
-            at += 1
-            continue
         following = rated[at + 1] if at + 1 < len(rated) else None
-        if (
-            turns
-            and following is not None
-            and following[2] > 0
-            and end - start <= SHORT
-            and not hedged(content[following[0] : following[1]])
-        ):
-            yield start, following[1], max(sure, following[2])
+        at += 1
+        if one.sure < SURE_ENOUGH and not (one.own and (repeats(said) or (turns and one.sure >= IF_MET))):
+            continue
+        if turns and following is not None and following.own and one.end - one.start <= SHORT:
+            yield one.start, following.end, max(one.sure, following.sure)
             at += 1
         else:
-            yield start, end, sure
-        at += 1
+            yield one.start, one.end, one.sure
 
 
 def _pieces(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
