@@ -57,7 +57,11 @@ def sayings(
 
 def _unread(content: str, start: int, end: int, read: Collection[tuple[int, int]]) -> str:
     """Return the clauses of a sentence that no rule read."""
-    clauses = [(start + left, start + right) for left, right in clauses_of(content[start:end])]
+    clauses = [
+        (start + first + left, start + first + right)
+        for first, last in sentences(content[start:end])
+        for left, right in clauses_of(content[start + first : start + last])
+    ]
     return " ".join(
         content[left:right]
         for left, right in clauses
