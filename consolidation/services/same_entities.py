@@ -32,6 +32,7 @@ from tenants.services.open_scope import open_scope
 
 log = logging.getLogger(__name__)
 
+THING = "thing"
 ENTITIES_MAX = 1_000
 """Of a user, the newest; each new one is compared with them."""
 NEW_MAX = 50
@@ -83,7 +84,7 @@ def _by_words(new: Sequence[Entity], known: Sequence[Entity]) -> Iterator[Pair]:
             names, others = (entity.name, *entity.aliases), (other.name, *other.aliases)
             together = [(one, two) for one in names for two in others]
             if any(likely_same(one, two, entity_type=entity.entity_type) for one, two in together):
-                same = entity.entity_type != PERSON and same_name(entity.name, other.name)
+                same = _are_sure(entity.entity_type, other.entity_type) and same_name(entity.name, other.name)
                 yield _pair(entity, other, same=same)
 
 
@@ -104,6 +105,11 @@ def _pair(one: Entity, other: Entity, *, same: bool) -> Pair:
 
 def _alike(one: str, other: str) -> bool:
     return one == other or (one in ANY_COMPANY and other in ANY_COMPANY)
+
+
+def _are_sure(one: str, other: str) -> bool:
+    """Say whether one name is enough: not for people, nor for Apple the company and apple the thing."""
+    return PERSON not in {one, other} and (one == other or THING not in {one, other})
 
 
 def _settled(pairs: "dict[tuple[UUID, UUID], Pair]") -> set[UUID]:

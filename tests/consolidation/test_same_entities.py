@@ -141,6 +141,14 @@ def test_what_only_sounds_alike_and_people_are_left(
     assert len(open_merges(ada)) == (one.casefold() == other.casefold())
 
 
+def test_a_company_and_a_thing_of_one_name_are_asked_about(ada: Person, sleep: Callable[[], Worked]) -> None:
+    entity(ada, "Apple", entity_type="company")
+    entity(ada, "apple", entity_type="thing")
+    woken(ada, sleep)
+    assert (set(entities(ada, "company")), set(entities(ada, "thing"))) == ({"Apple"}, {"apple"})
+    assert len(open_merges(ada)) == 1
+
+
 def test_another_tenants_and_another_users_entities_are_never_looked_at(
     ada: Person, globex: Caller, sleep: Callable[[], Worked]
 ) -> None:
