@@ -44,7 +44,7 @@ def consolidate(run: Run, *, llm: LLM | None = None, nearness: Nearness | None =
     extracted = [(episode, _both(_extracted(episode), read.of(episode.turn_id).candidates)) for episode in episodes]
     if llm is not None:
         sure = [(episode, found.candidates) for episode, found in extracted if not found.suspect]
-        read = replace(read, opinions=ask_judge(run, doubts(run, sure), llm, now=now))
+        read = replace(read, opinions=ask_judge(run, doubts(run, sure, nearness, now=now), llm, now=now))
     silent: list[tuple[Episode, str]] = []
     for episode, found in extracted:
         reading = read.of(episode.turn_id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from consolidation.models import Run
@@ -9,7 +10,9 @@ from consolidation.rules.candidate import Candidate
 from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Held, Ruling
 from consolidation.rules.steps import words_of
-from consolidation.services.held import held_for
+from consolidation.services.held import held_for, nearby
+from consolidation.services.near import Near, Nearness
+from consolidation.services.near_of import near_of
 from consolidation.services.runs import scope_of
 from consolidation.services.select import Episode
 from tenants.services.open_scope import open_scope
@@ -32,18 +35,38 @@ class Doubt:
         return self.episode.turn_id, self.candidate
 
 
-def doubts(run: Run, found: Sequence[tuple[Episode, Sequence[Candidate]]]) -> list[Doubt]:
-    """Return the doubts about what was found in some episodes, in a short scope of the run's."""
+def doubts(
+    run: Run,
+    found: Sequence[tuple[Episode, Sequence[Candidate]]],
+    nearness: Nearness | None = None,
+    *,
+    now: datetime,
+) -> list[Doubt]:
+    """Return the doubts about what was found in some episodes. No scope may be open.
+
+    nearness: looks for facts that are near by meaning; None: only those of the same sort are near.
+    """
+    close = [near_of(run, episode, candidates, nearness, now=now) for episode, candidates in found]
     with open_scope(scope_of(run)):
-        everything = [_doubt(run, episode, candidate) for episode, candidates in found for candidate in candidates]
+        everything = [
+            _doubt(run, episode, candidate, near.get(candidate, ()))
+            for (episode, candidates), near in zip(found, close, strict=True)
+            for candidate in candidates
+        ]
     return [one for one in everything if one is not None][:DOUBTS_MAX]
 
 
-def _doubt(run: Run, episode: Episode, candidate: Candidate) -> Doubt | None:
-    held = held_for(run, candidate, who=episode.who)
-    judged = judge(candidate, held, said_at=episode.occurred_at, trust=episode.trust)
-    if judged.ruling is not Ruling.ADD or not held:
+def _doubt(run: Run, episode: Episode, candidate: Candidate, near: Sequence[Near]) -> Doubt | None:
+    held, close = (
+        held_for(run, candidate, who=episode.who, turn_id=episode.turn_id),
+        nearby(run, near, who=episode.who),
+    )
+    judged = judge(candidate, held, near=close, said_at=episode.occurred_at, trust=episode.trust)
+    if judged.ruling is not Ruling.ADD:
         return None
     said = words_of(candidate.text)
-    nearest = sorted(held, key=lambda one: -len(said & words_of(one.text)))[:NEAR_MAX]
-    return Doubt(episode=episode, candidate=candidate, near=tuple(nearest))
+    by_words = sorted(held, key=lambda one: -len(said & words_of(one.text)))
+    by_meaning = [one.held for one in sorted(close, key=lambda one: -one.cosine)][: NEAR_MAX // 2]
+    nearest = {one.id: one for one in (*by_meaning, *by_words)}
+    shown = tuple(list(nearest.values())[:NEAR_MAX])
+    return Doubt(episode=episode, candidate=candidate, near=shown) if shown else None

@@ -99,7 +99,7 @@ def read_again(
         part = said[start : start + BATCH]
         read = ask_model(run, part, llm, asked_with=READ_DAY, now=clock())
         sure = [(episode, read.of(episode.turn_id).candidates) for episode in part]
-        read = replace(read, opinions=ask_judge(run, doubts(run, sure), llm, now=clock()))
+        read = replace(read, opinions=ask_judge(run, doubts(run, sure, nearness, now=clock()), llm, now=clock()))
         for episode in part:
             reading = read.of(episode.turn_id)
             if not reading.is_empty:
