@@ -12,7 +12,7 @@ from consolidation.forms.answers import PreviewAnswer, RunsAnswer
 from consolidation.forms.rendered import rendered_run
 from consolidation.models.run import State
 from consolidation.rules.extract import extract
-from consolidation.rules.judge import FLOOR
+from consolidation.rules.weight import FLOOR
 from consolidation.services.jobs import ask
 from consolidation.services.listed import Wanted, list_runs
 from memories.models.turn import TURN_MAX_LENGTH

@@ -5,32 +5,19 @@ word of both statements has its counterpart: what differs in a number, a unit, a
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 import regex
 
-from consolidation.rules.candidate import ENDS, LEFT, SAYS, Candidate, Stance
+from consolidation.rules.candidate import ENDS, LEFT, Candidate, Stance
 from consolidation.rules.judgement import Held, Judgement, Nearby, Ruling
 from consolidation.rules.likeness import describes, head_of, later_version, names_shortly, tells
 from consolidation.rules.meaning import same_meaning
-from consolidation.rules.sayings.meets import outdated, said_before, told_by
-from consolidation.rules.sayings.topic import corrects
+from consolidation.rules.sayings.judged import meets_saying
+from consolidation.rules.weight import if_newer, if_sure, if_trusted
 from memories.trust import Trust
 
-FLOOR = 0.7
-"""Below it a candidate is pending and supersedes nothing. Source: seed S4, 2.2."""
-RELIABILITY: Mapping[str, float] = {"user": 1.0, "api": 1.0, "import": 0.9, "tool": 0.7, "web": 0.5, "assistant": 0.5}
-"""Of a source, in [0, 1]. Source: seed S4, 3.2 (what the person said counts more than what was inferred)."""
-FRESH = 1.5
-CHANGED = 3.0
-"""How much more the newer statement counts; CHANGED where it says that something changed. Set by us."""
-FREQUENCY_STEP, FREQUENCY_MAX = 0.1, 6
-
-
 Rule = Callable[[Candidate, Sequence[Held], datetime], Judgement | None]
-_CLOSING = {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY, Ruling.FORGET}
-"""What closes the memory that is met."""
 _TASTE_FOR, _TASTE_AGAINST = {"likes", "prefers", "drinks", "eats", "uses", "buys"}, {"dislikes", "avoids"}
 _CHOICE = {"prefers", "uses", "likes", "drinks", "eats", "drives", "has", "device", "buys", "version"}
 _WIDER: Mapping[str, set[str]] = {
@@ -74,24 +61,6 @@ def judge(
 
 def _first(rules: Sequence[Rule], candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
     return next((judged for rule in rules if (judged := rule(candidate, held, said_at)) is not None), None)
-
-
-def if_sure(candidate: Candidate, judged: Judgement) -> Judgement:
-    """Return a judgement that a candidate below the floor may have: nothing gives way to it."""
-    if candidate.confidence >= FLOOR or judged.ruling in {Ruling.DROP, Ruling.PEND}:
-        return judged
-    if judged.ruling is Ruling.REPEAT:
-        return Judgement(ruling=Ruling.DROP, met=judged.met, why="known")
-    return Judgement(ruling=Ruling.PEND, met=judged.met, why="unsure")
-
-
-def if_trusted(judged: Judgement, trust: Trust) -> Judgement:
-    """Return a judgement that a candidate of some trust may have about what it meets."""
-    met = judged.met
-    if met is None or trust.rank >= min(met.trust.rank, Trust.USER.rank) or judged.ruling not in _CLOSING:
-        return judged
-    ruling = Ruling.DROP if judged.ruling is Ruling.FORGET else Ruling.CONTEST
-    return Judgement(ruling=ruling, met=met, why="less_trusted")
 
 
 def _forgotten(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
@@ -234,37 +203,5 @@ def _other_version(candidate: Candidate, held: Sequence[Held], said_at: datetime
     return if_newer(candidate, found[0], said_at, Ruling.SUPERSEDE, "other_version") if found else None
 
 
-def _saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
-    """Meet what a saying repeats, or takes the place of, by the words that tell what it is about."""
-    if candidate.predicate != SAYS:
-        plain = candidate.stance is Stance.HOLDS and not candidate.changes
-        told = told_by(candidate, held) if plain else None
-        return Judgement(ruling=Ruling.REPEAT, met=told, why="less_said") if told is not None else None
-    known = said_before(candidate, held)
-    if known is not None:
-        return Judgement(ruling=Ruling.REPEAT, met=known, why="less_said")
-    if candidate.changes or corrects(candidate.value):
-        gone = outdated(candidate, held)
-        if gone and corrects(candidate.value):
-            return Judgement(ruling=Ruling.DENY, met=gone[0], why="never_true")
-        if gone:
-            also = tuple(one for one in gone[1:] if one.said_at <= said_at)
-            return replace(if_newer(candidate, gone[0], said_at, Ruling.SUPERSEDE, "same_topic"), also=also)
-    return None
-
-
-def if_newer(candidate: Candidate, one: Held, said_at: datetime, ruling: Ruling, why: str) -> Judgement:
-    """Weigh a candidate against what it would take the place of: confidence, freshness, source and frequency."""
-    if said_at < one.said_at:
-        stale = candidate.stance is not Stance.HOLDS or ruling is Ruling.REFINE
-        return Judgement(ruling=Ruling.DROP if stale else Ruling.PAST, met=one, why="older")
-    times = min(one.frequency, FREQUENCY_MAX)
-    old = one.confidence * RELIABILITY.get(one.source, 1.0) * (1 + FREQUENCY_STEP * (times - 1))
-    new = candidate.confidence * (CHANGED if candidate.changes else FRESH)
-    if new < old:
-        return Judgement(ruling=Ruling.CONTEST, met=one, why="outweighed")
-    return Judgement(ruling=ruling, met=one, why=why)
-
-
 _EXACT: Sequence[Rule] = (_forgotten, _same_text, _same_value)
-_CHANGING: Sequence[Rule] = (_opposite, _named_as_replaced, _same_slot, _same_choice, _other_version, _saying)
+_CHANGING: Sequence[Rule] = (_opposite, _named_as_replaced, _same_slot, _same_choice, _other_version, meets_saying)

@@ -16,9 +16,10 @@ import regex
 from backends.llms.answers import Unreadable, object_in
 from consolidation.rules.candidate import Candidate, Stance
 from consolidation.rules.ground_steps import negates
-from consolidation.rules.judge import if_newer, if_sure, if_trusted, related
+from consolidation.rules.judge import related
 from consolidation.rules.judgement import Held, Judgement, Ruling
 from consolidation.rules.steps import words_of
+from consolidation.rules.weight import if_newer, if_sure, if_trusted
 from memories.trust import Trust
 
 

@@ -9,8 +9,9 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from backends.search import names
 from consolidation.models import Run
 from consolidation.rules.candidate import SAYS, Candidate, Stance
-from consolidation.rules.judge import RELIABILITY, related
+from consolidation.rules.judge import related
 from consolidation.rules.judgement import Held, Nearby
+from consolidation.rules.weight import RELIABILITY
 from consolidation.services.near import Near, facts_of
 from memories.models import Memory, Source
 from memories.models.memory import Status

@@ -12,9 +12,10 @@ from consolidation.models import Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
 from consolidation.rules.candidate import INSTRUCTION, LEFT, SAYS, Candidate, Stance
-from consolidation.rules.judge import FLOOR, judge
+from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Held, Judgement, Ruling
 from consolidation.rules.opinion import Judged, Opinions, ruled
+from consolidation.rules.weight import FLOOR
 from consolidation.services.held import CLAIM, claim_of, held_for, held_one, nearby, slot_of
 from consolidation.services.keep_rest import keep_rest
 from consolidation.services.near import Near

@@ -51,7 +51,10 @@ _LEAVES = regex.compile(
     regex.I,
 )
 """What is left or given up, in the words around it."""
-_CORRECTS = regex.compile(r"\b(?:never|wrong|not true|incorrect)\b|从来|错了|不对|没.{0,8}过", regex.I)
+_CORRECTS = regex.compile(
+    r"\bnever (?:been|was|were|lived|had|said|worked|told|owned|studied|did|used)\b|\b(?:that's|thats|that is|it's|you're|got (?:it|that)) wrong\b|\bnot true\b|\bincorrect\b|从来(?:不是|没)|错了|不对|没.{0,8}过",
+    regex.I,
+)
 _REPEATS = regex.compile(
     r"\b(?:as I said|like I said|I told you|told you|as (?:always|before|mentioned)|remember(?:,| I'm| im|\.|$)|same .{0,20} as (?:always|before)|again\b|you know|once more|still)"
     r"|之前(?:讲|说)过|再(?:强调|说)一遍|跟你说过|说过|还是我?那|强调|老样子|记得吧",

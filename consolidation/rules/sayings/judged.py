@@ -1,0 +1,31 @@
+"""Judged: what a saying means for what is known, and what a rule read for the sayings that are."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from consolidation.rules.candidate import SAYS, Candidate, Stance
+from consolidation.rules.judgement import Held, Judgement, Ruling
+from consolidation.rules.sayings.meets import outdated, said_before, told_by
+from consolidation.rules.sayings.topic import corrects
+from consolidation.rules.weight import if_newer
+
+
+def meets_saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
+    """Meet what a saying repeats, or takes the place of, by the words that tell what it is about."""
+    if candidate.predicate != SAYS:
+        plain = candidate.stance is Stance.HOLDS and not candidate.changes
+        told = told_by(candidate, held) if plain else None
+        return Judgement(ruling=Ruling.REPEAT, met=told, why="less_said") if told is not None else None
+    known = said_before(candidate, held)
+    if known is not None:
+        return Judgement(ruling=Ruling.REPEAT, met=known, why="less_said")
+    if candidate.changes or corrects(candidate.value):
+        gone = outdated(candidate, held)
+        if gone and corrects(candidate.value):
+            return Judgement(ruling=Ruling.DENY, met=gone[0], why="never_true")
+        if gone:
+            first, *others = (if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "same_topic") for one in gone)
+            also = tuple(one.met for one in others if one.ruling is Ruling.SUPERSEDE and one.met is not None)
+            return replace(first, also=also if first.ruling is Ruling.SUPERSEDE else ())
+    return None
