@@ -29,6 +29,7 @@ _NOT_A_JOB = (
     r"regular|long|new|happy|sad|tired|believer|sucker|sort|kind|couple|few|while|day|night|morning|early|late|light|heavy|fast|slow|quick|visual|picky|complete|total|"
     r"true|real|loyal|frequent|subscriber|client|patient|tad|genius|idiot|moron|ghost|wizard|king|queen|god|foodie|lazy|busy|admin\w*|root|superuser|developer of this|"
     r"beginner|newbie|noob|novice|wreck|disaster|step|fraid|native speaker|shadow)\b"
+    r"|\b(?:mum|mom|mother|dad|father|parent|grand\w+|widow|widower|twin|sister|brother|wife|husband|aunt|uncle|vegan|vegetarian|migrant|citizen|resident|homeowner|tenant|renter)$"
 )
 _COUNTRY = (
     r"(?:american|british|english|scottish|welsh|irish|french|german|spanish|italian|portuguese|dutch|belgian|swiss|austrian|swedish|norwegian|danish|finnish|polish|"

@@ -27,7 +27,7 @@ _WORDS = """
 _PASSING = frozenset(_WORDS.split())
 """What says nothing of the topic; English as stems."""
 _EMPTY = regex.compile(
-    r"^\d$|^[一二三四五六七八九十两几每前今明去][年月天个次点号岁周日]$|[了的吗呢吧啊呀嘛哈就也都很还着们我你他她它这那不在是有个和跟被把给]"
+    r"^\d{1,3}$|^[一二三四五六七八九十两几每前今明去][年月天个次点号岁周日]$|[了的吗呢吧啊呀嘛哈就也都很还着们我你他她它这那不在是有个和跟被把给]"
 )
 """Characters whose pairs say nothing of the topic."""
 _CHANGES = regex.compile(
@@ -37,7 +37,7 @@ _CHANGES = regex.compile(
     r"retired|promoted|renamed|rescheduled|pushed back|brought forward|now (?:at|in|on|with|it's|called|the)|(?:is|are|it's|I'm|we're|'s|got|have) (?:\w+ ){0,4}now|"
     r"new (?:number|phone|job|address|place|flat|house|car|role|email|plan|version|medication|dose|laptop|boss|one)|no more|turned \d|used to|"
     r"back (?:a|to)|put (?:\w+ ){0,3}back|got rid of|out of the|moved out|bin the|taken me off|came off|put me on|over to|graduated|passed|finally|over there now|I now|we now|has gone|(?:has|have|'s|'ve) (?:just )?(?:left|gone|retired|moved|finished|ended|closed|shut)|"
-    r"(?:from|since|starting) (?:this|next|monday|tuesday|wednesday|thursday|friday|january|february|march|april|may|june|july|august|september|october|november|december)\b.{0,40}|"
+    r"(?:from|starting) (?:this|next) (?:week|month|year|term|season|monday|tuesday|wednesday|thursday|friday)|"
     r"(?:wedding|trip|party|deal|holiday|contract)(?:'s| is) off|again actually|from here on|the new \w+|got a \w+ instead|instead\b|off the \w+|taken off)\b"
     r"|不.{0,8}了|没.{0,4}了|换成?|改(?:成|用|到|叫|为|吃|在|去|了|游|学|名)|搬|辞|离职|跳槽|升(?:到|上|了|为|四|五|级)|降到|涨到|停了?|停掉|戒了|不再|以后都|从今|取消|推迟|提前到|延期|卖了|分手|离婚|走了|没了|上(?:小学|初中|高中|大学)了?|毕业|满\d+岁|转(?:到|去|成|岗)|现在(?:是|在|改|用|叫|跟|吃|住)|不做|挪到|改日子|改期|下线|出掉|没续|续上|再见|入职|提了|到此|结束|过了?[ABC]\d|开始.{1,8}了|全走|全换|全改|回老家|不开|新来的|新(?:号|东家|地址|工作|手机|电话)|原来那?",
     regex.I,
@@ -57,7 +57,7 @@ _CORRECTS = regex.compile(
 )
 _REPEATS = regex.compile(
     r"\b(?:as I said|like I said|I told you|told you|as (?:always|before|mentioned)|remember(?:,| I'm| im|\.|$)|same .{0,20} as (?:always|before)|again\b|you know|once more|still)"
-    r"|之前(?:讲|说)过|再(?:强调|说)一遍|跟你说过|说过|还是我?那|强调|老样子|记得吧",
+    r"|之前(?:讲|说)过|再(?:跟你)?(?:确认|提醒)|再(?:强调|说)一遍|跟你说过|说过|还是我?那|强调|老样子|记得吧",
     regex.I,
 )
 
