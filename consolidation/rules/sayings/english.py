@@ -24,57 +24,52 @@ def _is_long(sentence: str) -> bool:
 
 
 CUES = (
-    Cue(name="asks", has=_asks, weight=-1.2),
+    Cue(name="asks", has=_asks, weight=-1.0),
     words(
         "speaker",
-        1.4,
+        1.5,
         r"(?:^|[,;—-] ?|\b(?:and|but|so|because|since|that|which|ok|oh|yeah|hi|hello|hey|also|by the way|btw|actually|now|then|today|well)[,!]? )(?:I|I'm|I've|im|ive|i'm|i've|we|we're|we've)\b",
     ),
     words(
         "note",
-        0.7,
+        0.8,
         r"\b(?:fyi|btw|by the way|for the record|so you know|so i don't forget|in case|note that|remember that|since you asked|for what it's worth|just to say|for context|for the \w+:|update)\b|^\W*(?:oh|also|and|ps|reminder)\b",
     ),
     words(
         "wants",
-        -0.4,
+        -0.3,
         r"\b(?:probably|i think|i guess|hoping|hope|want to|would like|'d like|'d love|plan to|planning)\b",
     ),
     words(
-        "passing",
-        0.2,
-        r"\b(?:told|asked|met|saw|talked|spoke|texted|rang|messaged?|sent|wrote|waiting|left \w+ an?|dropped|watched|went to|heard)\b",
-    ),
-    words(
         "needs",
-        -1.7,
+        -1.6,
         r"\b(?:need|needs|looking for|look for|searching|trying to find|trying to get|want you|have to|should|must)\b",
     ),
-    words("list", 0.2, r": \S|(?:, [^,]{2,40}){3}"),
-    words("own", 0.5, r"\b(?:my|our|mine|ours)\b"),
-    words("speaker_object", 1.0, r"\b(?:me|us|myself)\b"),
+    words("list", 0.5, r": \S|(?:, [^,]{2,40}){3}"),
+    words("own", 0.7, r"\b(?:my|our|mine|ours)\b"),
+    words("speaker_object", 0.7, r"\b(?:me|us|myself)\b"),
     words(
         "kin",
-        1.0,
+        0.5,
         r"\b(?:mum|mom|dad|mother|father|wife|husband|missus|partner|kids?|son|daughter|sister|brother|baby|girlfriend|boyfriend|fianc[eé]e?|grand(?:ma|pa|mother|father|son|daughter|kids)|nan|gran|aunt|uncle|cousin|niece|nephew|lad|spouse|ex|toddler|children|child|stepson|stepdaughter|in-law|in-laws|twins?|parents|flatmate|housemate|roommate)\b",
     ),
     words(
         "pet",
-        1.5,
+        1.3,
         r"\b(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|horse|goldfish|tortoise|budgie|guinea pig|ferret|pony|pets?|spaniel|terrier|labrador|retriever|whippet|greyhound|beagle|poodle|collie|pug|husky|tabby|vet)\b",
     ),
-    words("number", 1.5, r"\d"),
+    words("number", 1.3, r"\d"),
     words("proper_name", 1.6, r"(?<=[\p{L}\p{N},;:&=(] )(?!I\b|I'|OK\b|TV\b|AI\b|SO\b)[A-Z][\p{L}\d&.+-]+", flags=0),
     words("code", 1.0, r"\b[A-Za-z]*\d+[A-Za-z-]+\w*\b|\b\w+[-.]\d+|[\w.]+@[\w.]+|\+\d"),
-    words("money", 0.9, r"[£$€¥]\s?\d|\d+\s?(?:k|euros?|dollars?|pounds?|kr|a month|a day|per)\b"),
+    words("money", 0.5, r"[£$€¥]\s?\d|\d+\s?(?:k|euros?|dollars?|pounds?|kr|a month|a day|per)\b"),
     words(
         "date",
-        0.7,
+        0.9,
         r"\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\w* \d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bMon\b|\bTue\b",
     ),
     words(
         "every",
-        0.5,
+        0.3,
         r"\b(?:every|each|daily|nightly|weekly|always|usually|normally|mostly|twice a|once a|a week|a month|a day|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b",
     ),
     words("being", 0.7, r"\b(?:am|I'm|im|I've|ive|have|has|we've|we're|is|are|'s|got)\b"),
@@ -85,49 +80,44 @@ CUES = (
     ),
     words(
         "change",
-        0.8,
+        1.0,
         r"\b(?:now|anymore|any more|no longer|switched|switch|moved|replaced|instead|from now on|these days|gave up|given up|stopped|quit|started|taken up|new|upgraded|changed|went (?:with|for)|gone over|sold|bought|ditched|dropped|finished|turned|passed|died|split up|left(?! (?:a|an|the|him|her|them|you|it|me|us|\w+ an?)\b)|got rid|used to|back to|as of|at last|finally|swapped|rescheduled|pushed|renamed|became|promoted)\b",
     ),
     words(
         "wish",
-        0.8,
+        0.5,
         r"\b(?:I'd rather|please (?:always|never|keep|use|don't)|don't ever|from here on|always|never|keep (?:it|your|them)|answers? in|call me|remind me)\b",
     ),
     words(
         "hedge",
-        -1.5,
+        -2.1,
         r"\b(?:maybe|perhaps|might|(?-i:may)|possibly|could be|not sure|dunno|who knows|thinking of|thinking about|considering|tempted|wonder|50/50|someday|one day|haven't decided|undecided|toying)\b",
     ),
     words("supposes", -0.6, r"\b(?:if|suppose|imagine|wish|would|i'd|'d have|could have|say i|pretend|what if)\b"),
     words(
         "small_talk",
-        -1.2,
+        -1.0,
         r"\b(?:lol|haha|ugh|thanks|thank you|cheers|hello|hi|hey|sorry|wow|ha|omg|yay|bye|good morning|good night|weather|raining|rain|sunny|love it|brilliant|hilarious|legend|bless|good luck|have fun|see you|talk soon|no worries|never mind|anyway|whatever|fair enough|sounds good|got it)\b",
     ),
-    words("you", -0.9, r"\b(?:you|your|you're)\b"),
+    words("you", -0.4, r"\b(?:you|your|you're)\b"),
     words(
         "orders",
-        -1.3,
+        -1.5,
         r"^\W*(?:please |pls |ok |so |and |then |just |also |now )*(?:can|could|tell|give|show|help|explain|write|translate|find|make|send|let|remind|check|suggest|recommend|summari[sz]e|list|draft|put|remember|note|store|ignore|add|set|save|forget|compare|convert|rewrite|go|book|fix|look|excuse|imagine|say)\b",
     ),
     words(
         "others_first",
-        -1.0,
+        -1.7,
         r"^\W*(?:apparently|heard|some|somebody|someone|a (?:guy|girl|man|woman|bloke|friend|colleague|mate|neighbou?r|lad|kid)|the (?:guy|girl|man|woman|bloke|people|lady|one|neighbou?r)|there's a (?:man|woman|guy|girl)|people|everyone|they|he|his|she|her|it|that|this|those|these|the)\b",
     ),
     words(
-        "others",
-        -0.3,
-        r"\b(?:neighbou?r|colleague|coworker|boss|friend|mate|bloke|guy|manager|teacher|people|somebody|someone|apparently|heard|podcast|article|news|said|says)\b",
-    ),
-    words(
         "today",
-        -0.3,
+        -0.1,
         r"\b(?:today|tonight|this morning|this afternoon|this evening|yesterday|right now|at the moment|just now|last night|tomorrow|in a minute|later|an hour)\b",
     ),
     words(
         "feeling",
-        0.2,
+        -0.3,
         r"\b(?:tired|exhausted|hungry|bored|happy|sad|excited|annoyed|gutted|knackered|freezing|stressed|feel|feels|feeling|mood|smell|headache|sore|asleep|awake)\b",
     ),
     words(
@@ -137,9 +127,9 @@ CUES = (
     ),
     words("doing", -0.3, r"\b(?:i'm|i am|we're|im) (?:\w+ ){0,2}\w+ing\b"),
     Cue(name="short", has=_is_short, weight=-0.4),
-    Cue(name="long", has=_is_long, weight=-0.1),
+    Cue(name="long", has=_is_long, weight=0.2),
     Cue(name="quotes", has=quotes, weight=-1.4),
-    words("exclaims", -0.3, r"!"),
+    words("exclaims", -0.2, r"!"),
     words(
         "commands",
         -1.6,
@@ -147,4 +137,4 @@ CUES = (
     ),
 )
 ANCHORS = {"number", "proper_name", "code", "money", "date", "kin", "pet", "note", "list", "change", "event"}
-LANGUAGE = Language(cues=CUES, anchors=ANCHORS, bias=-2.0, answers=0.9, follows=1.6)
+LANGUAGE = Language(cues=CUES, anchors=ANCHORS, bias=-2.1, answers=1.8, follows=1.9)
