@@ -127,13 +127,12 @@ def crossed(by_rules: Sequence[Candidate], by_model: Sequence[Candidate]) -> lis
 
     A sentence that no rule read is not kept as it was said where the model read it.
     """
+    read = [one for one in by_rules if one.predicate != SAYS or not any(_overlap(one, other) for other in by_model)]
     kept: list[Candidate] = []
-    for candidate in by_rules:
-        if candidate.predicate == SAYS and any(_overlap(candidate, one) for one in by_model):
-            continue
+    for candidate in read:
         sure = candidate.confidence >= MODEL_ALONE and any(_same(candidate, one) for one in by_model)
         kept.append(replace(candidate, confidence=BOTH) if sure else candidate)
-    return kept + [one for one in by_model if not any(_same(candidate, one) for candidate in by_rules)]
+    return kept + [one for one in by_model if not any(_same(candidate, one) for candidate in read)]
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:
