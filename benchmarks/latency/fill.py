@@ -38,8 +38,14 @@ SESSION = 20
 BATCH = 500
 FIRST = datetime(2025, 1, 1, tzinfo=UTC)
 APART = timedelta(minutes=5)
-ENGINE_EACH_TIME = {"recall.cache_s": 0}
-"""Kept answers would be measured in the engine's place."""
+MEASURED_ALONE = {
+    "recall.cache_s": 0,
+    "consolidation.after_turns": 10_000,
+    "consolidation.quiet_minutes": None,
+    "consolidation.after_hours": 720.0,
+    "consolidation.nightly": False,
+}
+"""Kept answers would be measured in the engine's place, and the consolidation of what was filled in beside it."""
 ENCODED = 100
 """Texts whose tokens are lent to all."""
 
@@ -79,7 +85,7 @@ def fill(wanted: Mapping[str, Any]) -> dict[str, str]:
         issued = create_tenant(slug=slug, name=slug, now=timezone.now())
         tenants[issued.secret] = str(issued.key.tenant_id)
         scope = system_scope(issued.key.tenant_id)
-        change_policy(scope, ENGINE_EACH_TIME, now=timezone.now())
+        change_policy(scope, MEASURED_ALONE, now=timezone.now())
         for user in range(wanted["users"]):
             turns = list(_turns(made.mixer, user, wanted["memories"] // wanted["tenants"] // wanted["users"]))
             for start in range(0, len(turns), BATCH):

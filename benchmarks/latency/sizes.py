@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,14 +15,8 @@ from memory_site.stack.environment import DATABASE
 from memory_site.stack.errors import CommandFailed
 from memory_site.stack.guardian import CHECKOUT
 from memory_site.stack.stack import Stack
-from tenants.cadence_keys import CADENCE_KEYS
 
 SEARCHABLE_WITHIN_S = 7200.0
-AFTER_TURNS = next(key.default for key in CADENCE_KEYS if key.name == "consolidation.after_turns")
-UNREAD = """
-    SELECT subject_id FROM memories_memory
-    WHERE memory_type = 'episodic' AND consolidated_by IS NULL GROUP BY subject_id HAVING count(*) >= %s LIMIT 1
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,18 +71,8 @@ def fill(stack: Stack, size: Size, *, data: Path | None, seed: int) -> Mapping[s
     stack.start("embedding")
     tenants = {key: UUID(tenant_id) for key, tenant_id in json.loads(done.stdout.splitlines()[-1]).items()}
     with psycopg.connect(stack.superuser_dsn, dbname=DATABASE, autocommit=True) as connection:
-        _wait_until_consolidated(connection)
         for key in tenants:
             with Api(stack.url, key) as api:
                 api.wait_until_searchable(within_s=SEARCHABLE_WITHIN_S)
         connection.execute("VACUUM (ANALYZE)")  # what autovacuum does within minutes
     return tenants
-
-
-def _wait_until_consolidated(connection: psycopg.Connection) -> None:
-    """Wait until no user has so many turns unread that a run is due: the machine is for what is measured alone."""
-    end = time.monotonic() + SEARCHABLE_WITHIN_S
-    while connection.execute(UNREAD, [AFTER_TURNS]).fetchone() is not None:
-        if time.monotonic() > end:
-            raise CommandFailed("consolidation did not end in time", exit_code=1, stderr="")
-        time.sleep(1)
