@@ -35,9 +35,9 @@ class ModelServer(ThreadingHTTPServer):
         """Return the address as LLM takes it for Anthropic's shape."""
         return f"anthropic:{self.url}"
 
-    def asked(self) -> dict[str, Any]:
-        """Return what the last request was about."""
-        content: str = self.requests[-1]["messages"][-1]["content"]
+    def asked(self, at: int = -1) -> dict[str, Any]:
+        """Return what a request was about; by default the last one."""
+        content: str = self.requests[at]["messages"][-1]["content"]
         read: dict[str, Any] = json.loads(content.split("\n\n")[0])
         return read
 

@@ -179,7 +179,7 @@ def test_what_is_known_is_told_to_the_model_and_only_the_users_own(ada: Person, 
     ada.say("I like jazz.")
     with model_server(answer()) as server:
         sleep_with(server)
-        assert server.asked()["known_facts"] == [{"ref": "f1", "text": "The user lives in Leeds"}]
+        assert server.asked(0)["known_facts"] == [{"ref": "f1", "text": "The user lives in Leeds"}]
 
 
 @pytest.mark.parametrize(
