@@ -86,7 +86,7 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
     if instructs(content):
         return Extracted(candidates=tuple(candidates), why=INSTRUCTION)
     if outcome_of(content) is None:
-        candidates += sayings(content, read, who=who, answers=answers)
+        candidates += sayings(content, own, read, who=who, answers=answers)
     if candidates:
         return Extracted(candidates=tuple(candidates[:CANDIDATES_MAX]))
     return Extracted(why="no_rule" if stated else "no_statement")

@@ -20,9 +20,10 @@ def meets_saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) 
     known = said_before(candidate, held)
     if known is not None:
         return Judgement(ruling=Ruling.REPEAT, met=known, why="less_said")
-    if candidate.changes or corrects(candidate.value):
+    denied = corrects(candidate.value)
+    if candidate.changes or denied:
         gone = outdated(candidate, held)
-        if gone and corrects(candidate.value):
+        if gone and denied:
             return Judgement(ruling=Ruling.DENY, met=gone[0], why="never_true")
         if gone:
             first, *others = (if_newer(candidate, one, said_at, Ruling.SUPERSEDE, "same_topic") for one in gone)

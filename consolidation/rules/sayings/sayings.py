@@ -7,7 +7,6 @@ import regex
 
 from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
-from consolidation.rules.masks import masked
 from consolidation.rules.sayings.lasting import hedged, lasting
 from consolidation.rules.sayings.topic import changes, corrects, only_gives_up, repeats, tells_enough
 from memories.sayings import as_said
@@ -38,14 +37,13 @@ _EDGES = " \t\n-*•·,，、；;~～"
 
 
 def sayings(
-    content: str, read: Collection[tuple[int, int]], *, who: str = "", answers: bool = False
+    content: str, hidden: str, read: Collection[tuple[int, int]], *, who: str = "", answers: bool = False
 ) -> Iterator[Candidate]:
     """Yield a candidate a sentence that is likely enough to tell something lasting, and more than the rules read.
 
-    read: where the clauses stand that a rule read. who: the speaker, where several people speak. answers: the
+    hidden: the content, masked. read: where the clauses stand that a rule read. who: the speaker, where several people speak. answers: the
     assistant had asked something just before.
     """
-    hidden = masked(content)
     for start, end, sure in _joined(content, list(_rated(hidden, answers=answers))):
         for left, right in _pieces(content, start, end):
             unread = _unread(content, left, right, read)
