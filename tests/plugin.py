@@ -42,7 +42,6 @@ os.environ.update(
     DATABASE_POOL_SIZE="0",  # tests change logins; a pool would keep the old ones
     REDIS_URL=f"redis://127.0.0.1:{_free_port()}/0",  # nobody listens: wake-ups are a courtesy
     ERASURES_FILE=str(Path(tempfile.gettempdir()) / f"mneme-erasures-{PORT}.jsonl"),
-    OMP_NUM_THREADS="1",
     OPENBLAS_NUM_THREADS="1",
 )
 os.environ.pop("SEARCH_URL", None)

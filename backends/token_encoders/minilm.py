@@ -1,6 +1,7 @@
 """all-MiniLM-L6-v2 from a folder of its published files: English token vectors for late interaction."""
 
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +9,11 @@ import regex
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
+from backends.bert.encoder import Encoder
+from backends.bert.weights import Array
 from backends.errors import Unavailable
 from backends.token_encoders.base import AskedTokens, TokenEncoder, Tokens
-from backends.token_encoders.bert import Bert
+from backends.token_encoders.bert_tensors import weights_of
 
 PASSAGE_MAX_TOKENS = 128
 QUESTION_MAX_TOKENS = 64
@@ -28,7 +31,7 @@ class MiniLmEncoder(TokenEncoder):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._parts: tuple[Tokenizer, Bert] | None = None
+        self._parts: tuple[Tokenizer, _MiniLm] | None = None
 
     def reads(self, text: str) -> bool:
         """Say whether a text has no letters of other scripts."""
@@ -52,18 +55,31 @@ class MiniLmEncoder(TokenEncoder):
         end = len(ids) if words[-1] else len(ids) - 1
         return AskedTokens(words=tuple(words[1:end]), vectors=_normalised(bert(ids)[1:end]))
 
-    def _loaded(self) -> tuple[Tokenizer, Bert]:
+    def _loaded(self) -> tuple[Tokenizer, "_MiniLm"]:
         with self._lock:
             if self._parts is None:
                 try:
                     tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
-                    bert = Bert(load_file(self._folder / "model.safetensors"), layers=LAYERS, heads=HEADS)
+                    bert = _MiniLm(load_file(self._folder / "model.safetensors"))
                 except Exception as error:
                     raise Unavailable(f"{self._folder} does not hold the model's files: {error}") from error
                 tokenizer.no_truncation()
                 tokenizer.no_padding()
                 self._parts = (tokenizer, bert)
             return self._parts
+
+
+class _MiniLm:
+    """The model; called with token ids it returns their last hidden states, shape (tokens, dimensions)."""
+
+    def __init__(self, tensors: Mapping[str, Array]) -> None:
+        self._words = tensors["embeddings.word_embeddings.weight"]
+        places, kinds = (tensors[f"embeddings.{name}_embeddings.weight"] for name in ("position", "token_type"))
+        self._places = places + kinds[0]
+        self._encoder = Encoder(weights_of(tensors, layers=LAYERS, heads=HEADS))
+
+    def __call__(self, ids: Sequence[int]) -> Array:
+        return self._encoder(self._words[list(ids)] + self._places[: len(ids)])
 
 
 def _clean(text: str) -> str:

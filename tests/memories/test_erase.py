@@ -213,8 +213,8 @@ def test_an_erasure_waits_for_an_engine_that_is_away(
 def test_an_erasure_waits_while_its_ledger_cannot_be_written(
     acme: Caller, officer: Any, drain: Callable[[], None], tmp_path: Path
 ) -> None:
-    acme.turn(f"My {CANARY} sits in the hall", user_id="ada")
-    (subject,) = officer.get("/api/v1/subjects/?user_id=ada").json()["results"]
+    acme.turn(f"My {CANARY} sits in the hall", user_id="u-ada")
+    (subject,) = officer.get("/api/v1/subjects/?user_id=u-ada").json()["results"]
     job = officer.post(f"/api/v1/subjects/{subject['id']}/erase/").json()
     before = settings.ERASURES_FILE
     settings.ERASURES_FILE = str(tmp_path)  # a folder
@@ -232,5 +232,5 @@ def test_an_erasure_waits_while_its_ledger_cannot_be_written(
         assert officer.get(f"/api/v1/jobs/{job['id']}/").json()["state"] == "done"
         (erased,) = erasures(tmp_path / "erasures.jsonl")
     assert str(erased.subject_id) == subject["id"]
-    assert "ada" not in (tmp_path / "erasures.jsonl").read_text()
+    assert "u-ada" not in (tmp_path / "erasures.jsonl").read_text()
     settings.ERASURES_FILE = before

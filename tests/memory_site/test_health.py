@@ -1,5 +1,6 @@
 """What is wrong with the embedder is said, not swallowed."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +15,11 @@ from tests.conftest import Caller
 
 
 @pytest.fixture
-def refusing(monkeypatch: pytest.MonkeyPatch) -> BundledEmbedder:
-    """Return a model that was not loaded yet, in a process that it refuses to run in."""
-    monkeypatch.setenv("OMP_NUM_THREADS", "4")
-    return BundledEmbedder()
+def refusing(tmp_path: Path) -> BundledEmbedder:
+    """Return a model whose file is no model."""
+    file = tmp_path / "e5-small-q4.bin"
+    file.write_bytes(b"E5S1 and no more than that")
+    return BundledEmbedder(file)
 
 
 def test_readiness_says_why_the_embedder_does_not_answer(
@@ -26,7 +28,7 @@ def test_readiness_says_why_the_embedder_does_not_answer(
     monkeypatch.setattr(health, "embedder", lambda: refusing)
     answer = APIClient().get("/health/ready/")
     assert answer.status_code == 200
-    assert "OMP_NUM_THREADS is 4" in answer.json()["checks"]["embedder"]
+    assert "e5-small-q4.bin is not E5S1, version 1" in answer.json()["checks"]["embedder"]
 
 
 def test_a_turn_without_its_early_vector_is_in_the_log(
@@ -45,5 +47,5 @@ def test_a_turn_without_its_early_vector_is_in_the_log(
         metadata={},
     )
     assert record(acme.scope, [turn], embedder=refusing, now=now).turns
-    assert "OMP_NUM_THREADS is 4" in caplog.text
+    assert "e5-small-q4.bin is not E5S1, version 1" in caplog.text
     assert "zebrafinch" not in caplog.text

@@ -24,7 +24,7 @@ _REFUSED_INSIDE = ("security_exception", '"status": 403')
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 _PLACE = re.compile(r" in \d+\)")
 """Of a document in its segment, in an explanation."""
-_NUMBER = re.compile(r"-?\d+\.\d+(?:[eE]-?\d+)?|\d{2,}")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+(?:[eE]-?\d+)?)?")
 
 
 _INDEX_PLACES = ("<read>", "<write>", "<index>")

@@ -1,0 +1,1 @@
+"""BERT: the encoder that the bundled models share, run by ONNX Runtime."""
