@@ -11,6 +11,8 @@ from memories.sayings import is_saying, words_of_saying
 
 _MARKS = regex.compile(r"(?<!\d)[.,;:!'\"…“”‘’。，；：！、]+(?!=)|[.,;:!'\"…“”‘’。，；：！、]+(?![\d=])")
 """Marks that change nothing; those between digits, and all of which codes, formulas and questions are made, stay."""
+SHORT = 400
+"""Characters of a turn that is read at a glance. Set by us."""
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 """Full-width letters, digits and marks, as Chinese keyboards make them."""
 
@@ -55,6 +57,25 @@ def parts_of(texts: Iterable[tuple[Any, str, str]]) -> Mapping[Any, Any]:
         if met is not None:
             repeats[key] = met
     return repeats
+
+
+def turns_behind(texts: Iterable[tuple[Any, str, str]]) -> Mapping[Any, Any]:
+    """Return of each saying the worse placed short turn that it is a sentence of, by key.
+
+    texts: as for parts_of. The turn is what was said, with what was said around the sentence.
+    """
+    sayings: dict[Any, str] = {}
+    behind: dict[Any, Any] = {}
+    for key, kind, text in texts:
+        if kind == names.SEMANTIC and is_saying(text):
+            sayings[key] = _plain(words_of_saying(text))
+        elif kind == names.EPISODIC and sayings:
+            said = _plain(text)
+            met = next((one for one, words in sayings.items() if words in said and len(said) <= SHORT), None)
+            if met is not None:
+                behind[met] = key
+                del sayings[met]
+    return behind
 
 
 def _plain(text: str) -> str:

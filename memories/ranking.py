@@ -4,7 +4,7 @@ A recall and its replay run the same code over the same values, so an old answer
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
@@ -44,12 +44,14 @@ class Read:
     """What reading the best rows told.
 
     repeats: a row -> the better placed one that says the same. copies: rows that are a restored copy of a
-    better placed one, or the other way round. evidence: of the rows at the head.
+    better placed one, or the other way round. evidence: of the rows at the head. instead: a row -> the worse placed
+    one that takes its place, since it is what the row is a copy of.
     """
 
     repeats: Mapping[UUID, UUID] = field(default_factory=dict)
     copies: frozenset[UUID] = frozenset()
     evidence: Mapping[UUID, Evidence] = field(default_factory=dict)
+    instead: Mapping[UUID, UUID] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +116,7 @@ def choose(placed: list[Placed], pool: Pool, read: Read, *, top_k: int, threshol
     """
     kept: list[Placed] = []
     dropped: list[tuple[Placed, str]] = []
+    placed = exchanged(placed, read.instead)
     for one in placed:
         reason = _why_not(one, pool, read)
         if reason is None:
@@ -131,6 +134,16 @@ def choose(placed: list[Placed], pool: Pool, read: Read, *, top_k: int, threshol
             chosen.append((one, score))
     order = {one.id: index for index, one in enumerate(placed)}
     return Outcome(chosen=tuple(chosen), dropped=tuple(sorted(dropped, key=lambda pair: order[pair[0].id])))
+
+
+def exchanged(placed: Sequence[Placed], instead: Mapping[UUID, UUID]) -> list[Placed]:
+    """Return an order in which each row that another one takes the place of has changed places with it."""
+    order = list(placed)
+    at = {one.id: index for index, one in enumerate(order)} if instead else {}
+    for first, other in instead.items():
+        if first in at and other in at:
+            order[at[first]], order[at[other]] = order[at[other]], order[at[first]]
+    return order
 
 
 def _why_not(one: Placed, pool: Pool, read: Read) -> str | None:

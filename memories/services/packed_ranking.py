@@ -59,6 +59,7 @@ def pack(kept: Kept) -> bytes:
         },
         "repeats": {str(one): str(other) for one, other in kept.read.repeats.items()},
         "copies": sorted(map(str, kept.read.copies)),
+        "instead": {str(one): str(other) for one, other in kept.read.instead.items()},
         "evidence": {str(key): asdict(found) for key, found in kept.read.evidence.items()},
     }
     return zlib.compress(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), level=1)
@@ -86,6 +87,7 @@ def unpack(packed: bytes) -> Kept:
         read=Read(
             repeats={UUID(one): UUID(other) for one, other in body["repeats"].items()},
             copies=frozenset(map(UUID, body["copies"])),
+            instead={UUID(one): UUID(other) for one, other in body.get("instead", {}).items()},
             evidence={UUID(key): Evidence(**found) for key, found in body["evidence"].items()},
         ),
         weights=Weights(**body["weights"]),

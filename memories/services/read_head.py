@@ -12,8 +12,8 @@ from memories.chinese import has_chinese
 from memories.documents.searched_text import searched_text, window_text
 from memories.fusion import is_code
 from memories.models import Memory
-from memories.near_duplicates import parts_of, same_as
-from memories.ranking import Placed, Pool, Read
+from memories.near_duplicates import parts_of, same_as, turns_behind
+from memories.ranking import Placed, Pool, Read, exchanged
 from memories.relevance import SCORED, Evidence, coverage
 from memories.services.any_of import AnyOf
 from memories.services.question import Question
@@ -55,12 +55,16 @@ def read_head(
     rows: dict[Key, Any] = {}
     seen: list[tuple[Placed, Any]] = []
     repeats: Mapping[UUID, UUID] = {}
+    instead: Mapping[UUID, UUID] = {}
     copies: frozenset[UUID] = frozenset()
     gone: frozenset[UUID] = frozenset()
     for start in range(0, len(confirmed), wanted):
         part = confirmed[start : start + wanted]
         rows.update(confirmed_rows(scope, [key_of(one) for one in part], question, kinds, now=now))
         seen = [(one, rows[key_of(one)]) for one in confirmed[: start + wanted] if key_of(one) in rows]
+        if drop_repeats:
+            instead = turns_behind(_texts(seen))
+            seen = [(one, rows[key_of(one)]) for one in exchanged([one for one, _ in seen], instead)]
         copies = _copies(seen)
         left = [(one, row) for one, row in seen if one.id not in copies]
         repeats = _repeats(left) if drop_repeats else {}
@@ -73,7 +77,7 @@ def read_head(
         one.id: replace(_evidence(one, row, asked, pool, known, hides_window=hides_window), chinese=chinese)
         for one, row in head[:SCORED]
     }
-    return Head(rows=rows, read=Read(repeats=repeats, copies=copies, evidence=evidence), gone=gone)
+    return Head(rows=rows, read=Read(repeats=repeats, copies=copies, evidence=evidence, instead=instead), gone=gone)
 
 
 def key_of(one: Placed) -> Key:
@@ -106,8 +110,11 @@ def _copies(seen: Sequence[tuple[Placed, Any]]) -> frozenset[UUID]:
 
 def _repeats(left: Sequence[tuple[Placed, Any]]) -> Mapping[UUID, UUID]:
     """Return which rows say what a better placed one does, or a sentence of it."""
-    texts = [(one.id, row.kind, row.text) for one, row in left if isinstance(row, Memory)]
-    return {**parts_of(texts), **same_as((one.id, row.kind, _said(row)) for one, row in left)}
+    return {**parts_of(_texts(left)), **same_as((one.id, row.kind, _said(row)) for one, row in left)}
+
+
+def _texts(rows: Sequence[tuple[Placed, Any]]) -> list[tuple[UUID, str, str]]:
+    return [(one.id, row.kind, row.text) for one, row in rows if isinstance(row, Memory)]
 
 
 def _said(row: Any) -> str:

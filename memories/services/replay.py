@@ -62,7 +62,7 @@ def under(replayed: Replayed, policy: Policy) -> Outcome:
     if "threshold" not in replayed.log.question:
         kept = replace(kept, threshold=policy.number("recall.threshold"))
     if not policy["recall.near_duplicates"]:
-        kept = replace(kept, read=replace(kept.read, repeats={}))
+        kept = replace(kept, read=replace(kept.read, repeats={}, instead={}))
     return _computed(kept, weights, policy)
 
 

@@ -47,6 +47,22 @@ def test_an_answer_has_the_turn_or_the_sentence(ada: Person, sleep: Callable[[],
     assert len(recalled(ada, "Mrs Geddes")) == 1
 
 
+def test_of_a_short_turn_the_answer_has_the_turn(ada: Person, sleep: Callable[[], Worked]) -> None:
+    said = ["Mrs Geddes from the 3rd floor keeps our spare key", "我的备用钥匙放在三楼的李阿姨家"]
+    turns = [ada.say(one)["turn_id"] for one in said]
+    sleep()
+    assert [one["predicate"] for one in ada.facts()] == [SAYS, SAYS]
+    for turn_id, text, question in zip(turns, said, ("Who keeps our spare key?", "备用钥匙在谁家？"), strict=True):
+        for kinds in ({}, {"memory_types": ["semantic"]}):
+            answer = ada.caller.recall(question, user_id="ada", explain=True, **kinds)
+            best = answer["results"][0]
+            assert best["source"]["turn_id"] == turn_id
+            assert (best["text"] == text) is not bool(kinds)
+            assert sum(text in hit["text"] for hit in answer["results"]) == 1
+            log = ada.caller.client.get(f"/api/v1/recalls/{answer['recall_id']}/").json()
+            assert log["identical"] is True
+
+
 @pytest.mark.parametrize(
     "content",
     [

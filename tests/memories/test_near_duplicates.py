@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from memories.near_duplicates import same_as
+from memories.near_duplicates import parts_of, same_as, turns_behind
 from tests.conftest import Caller
 
 
@@ -19,6 +19,17 @@ from tests.conftest import Caller
 )
 def test_the_same_in_other_dress(one: str, other: str) -> None:
     assert same_as([("a", "semantic", one), ("b", "semantic", other)]) == {"b": "a"}
+
+
+def test_a_short_turn_stands_for_the_saying_that_is_a_sentence_of_it() -> None:
+    short = ("turn", "episodic", "Oh, I keep the spare key with Ines!")
+    long = ("long", "episodic", "I keep the spare key with Ines. " + "We talked about the weather for an hour. " * 12)
+    saying = ("saying", "semantic", "The user said: I keep the spare key with Ines")
+    assert turns_behind([saying, short, long]) == {"saying": "turn"}
+    assert turns_behind([saying, long]) == {}
+    assert turns_behind([short, saying]) == {}
+    assert turns_behind([("fact", "semantic", "The user keeps the spare key with Ines"), short]) == {}
+    assert parts_of([short, long, saying]) == {"saying": "turn"}
 
 
 @pytest.mark.parametrize(
