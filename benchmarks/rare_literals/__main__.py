@@ -30,14 +30,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     records = make_records(options.records, seed=options.seed)
     try:
         with throwaway_stack(options.engine) as stack, Api(stack.url, stack.create_tenant("literals")) as api:
+            told: dict[str, str] = {}
             for start in range(0, len(records.texts), BATCH):
                 part = records.texts[start : start + BATCH]
-                api.record_batch([{"user_id": "ada", "session_id": "notes", "content": text} for text in part])
+                turns = [{"user_id": "ada", "session_id": "notes", "content": text} for text in part]
+                told.update(zip(api.record_batch(turns).turn_ids, part, strict=True))
             api.wait_until_searchable(within_s=SEARCHABLE_WITHIN_S)
 
             def recall(question: str, top_k: int) -> list[str]:
                 answer = api.recall({"user_id": "ada", "query": question, "top_k": top_k})
-                return [hit.text for hit in answer.hits]
+                return [told.get(hit.turn_id or "", hit.text) for hit in answer.hits]
 
             asked = ask_all(records.literals, recall)
     except (ApiFailed, StackFailed) as failure:
