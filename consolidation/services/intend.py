@@ -23,9 +23,11 @@ from consolidation.services.intended import Intended, State, rows_of
 from consolidation.services.intended_before import intended_before, kept_ids
 from consolidation.services.intent_acts import Doer
 from consolidation.services.intent_changes import Ask, carry_out
+from consolidation.services.one_at_a_time import one_at_a_time
 from memories.models import Memory
 from memories.services.ensure_subject import ensure_subject
 from memories.services.idempotency import Idempotency, earlier_ids, remember, replayed_ids
+from memories.services.moment import moment
 from memories.services.question import Question
 from memories.services.recall_here import recall_here
 from memories.services.references import UnknownReference
@@ -126,6 +128,8 @@ def _done(scope: Scope, wish: Wish, asked: Asked, *, now: datetime) -> Intended:
         return _noted(scope, Intended(asked=asked, state=State.NOTHING), now=now)
     narrowed = scope.narrowed_to(subject.id)
     with open_scope(narrowed):
+        one_at_a_time(subject.id)
+        now = moment(now)  # after all that those before it have written
         doer = Doer(scope=narrowed, subject_id=subject.id, now=now)
         outcome = carry_out(doer, asked, memory_id=wish.memory_id, confirm=wish.confirm)
         if isinstance(outcome, Ask):

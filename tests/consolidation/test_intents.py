@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from consolidation.rules.intents.asked import Verb
 from consolidation.rules.intents.read import read
+from consolidation.services.due import asked
 from consolidation.services.forget import forget
-from consolidation.services.work import Worked
+from consolidation.services.work import Worked, work
 from tenants.models import Subject
 from tenants.services.open_scope import open_scope
 from tests.conftest import Caller, client_with, login
@@ -390,3 +391,29 @@ def test_many_at_once_under_one_key_are_one(ada: Person) -> None:
     assert sum("Idempotency-Replayed" not in answer for answer in answers) == 1
     (fact,) = ada.facts()
     assert fact["frequency"] == 1
+
+
+def test_of_numbers_that_many_tell_at_once_one_is_believed(ada: Person) -> None:
+    def tell(number: int) -> int:
+        body = {"user_id": "ada", "text": f"My phone number is 555 010{number}"}
+        return int(client_with(ada.caller.secret).post(f"{API}intents/", body, format="json").status_code)
+
+    assert together(8, tell) == [200] * 8
+    (believed,) = ada.facts(slot="phone")
+    assert believed["valid_to"] is None
+    assert {*ada.texts(status="superseded"), believed["text"]} == {
+        f"The user's phone number is 555 010{number}" for number in range(8)
+    }
+
+
+def test_of_numbers_in_turns_that_many_workers_read_at_once_the_last_is_believed(ada: Person) -> None:
+    for number in range(6):
+        ada.say(f"My phone number is 555 010{number}", session_id=f"s{number}")
+
+    def sleep(_: int) -> int:
+        return work(asked(None), clock=timezone.now).episodes
+
+    with login("mneme_worker"):
+        assert sum(together(4, sleep)) == 6
+    assert ada.texts() == ["The user's phone number is 555 0105"]
+    assert len(ada.texts(status="superseded")) == 5
