@@ -80,13 +80,13 @@ class SubjectAdmin(ScopedAdmin[Subject]):
                 return redirect(reverse("admin:tenants_subject_changelist"))
         except Subject.DoesNotExist as missing:
             raise Http404 from missing
-        counted = ", ".join(f"{count} {noun}" for noun, count in kept.counts.items())
+        counted = ", ".join(f"{noun} {count}" for noun, count in kept.counts.items())
         page = FormPage(
             title="Erase a person",
             subtitle=kept.user_id,
             submit="Erase for ever",
             back=reverse("admin:tenants_subject_change", args=[subject_id]),
-            intro=(f"All that is kept of {kept.user_id} goes: {counted}, and what is in compartments.", *_WHAT),
+            intro=(f"All that is kept of “{kept.user_id}” goes, what is in compartments too: {counted}.", *_WHAT),
             dangerous=True,
         )
         return page.show(request, self, form)

@@ -39,7 +39,7 @@ def test_a_person_is_erased_by_who_answers_for_it(acme: Caller, carla: Staff, dr
     own = reverse("admin:tenants_subject_change", args=[person])
     assert "../erase/" in text_of(carla.get(own))
     asked = text_of(carla.get(page_of(person)))
-    assert "u1 goes: 1 sessions, 1 turns, 1 memories" in asked
+    assert "“u1” goes, what is in compartments too: sessions 1, turns 1, memories 1" in asked
     answer = carla.send(page_of(person), user_id="u1")
     assert answer.status_code == 302
     listed = text_of(carla.get(answer["Location"]))
