@@ -152,6 +152,7 @@ def test_the_page_that_erases_names_whom_and_what(live_stack: LiveStack, page: P
     assert httpx.post(f"{live_stack.url}/api/v1/turns/", json=turn, headers=headers, timeout=20).status_code == 201
     page.goto(f"{live_stack.url}/admin/tenants/subject/")
     page.get_by_role("link", name="to go").click()
+    page.wait_for_url("**/change/")
     erase = page.get_by_role("link", name="Erase", exact=True)
     if not erase.is_visible():  # narrow: in a menu
         page.get_by_text("more_horiz").click()
