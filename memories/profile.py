@@ -22,7 +22,10 @@ _PREDICATES: Mapping[str, str] = {
             "weight time_zone lives_in",
         ),
         ("contacts", "email phone address"),
-        ("work", "works_for works_as works_in works_from manages studies studies_at major graduated teaches"),
+        (
+            "work",
+            "works_for works_as works_in works_from manages studies studies_at studies_in major graduated teaches",
+        ),
         ("family", "has_family status raised"),
         ("health", "has_condition allergic_to takes diet smokes"),
         (

@@ -1,7 +1,8 @@
 """How text becomes terms: one chain, the same in every engine and in the overlay.
 
 Words as Lucene's standard tokenizer has them, folded to lower case, English possessives off, Lucene's English stop
-words dropped, Snowball English (porter2) stems; Chinese, Japanese and Korean as overlapping pairs of characters.
+words dropped, Snowball English (porter2) stems; Chinese, Japanese, Korean, and what South-East Asia writes without
+spaces (Thai, Lao, Khmer, Burmese) as overlapping pairs of characters.
 """
 
 from collections.abc import Collection, Iterator
@@ -40,7 +41,7 @@ def question_stops() -> frozenset[str]:
 def has_terms(text: str, wanted: Collection[str]) -> frozenset[str]:
     """Return which of the wanted terms a text has, by a quicker reading of it: good for a share, not for a score.
 
-    Words are runs of letters and digits; pairs of Chinese characters, and codes, are looked for wherever they stand.
+    Words are runs of letters and digits; pairs of characters, and codes, are looked for wherever they stand.
     """
     folded = text.lower()
     held = {stem(word) for word in _RUNS.findall(folded)}

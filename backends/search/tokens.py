@@ -53,6 +53,18 @@ _EMOJI = (
 _CJK = rf"(?:[[\p{{Han}}\p{{Hiragana}}]--\p{{WB=ALetter}}]{_MARK}*+)+"
 _SOUTH_EAST_ASIAN = rf"(?:\p{{LB=Complex_Context}}{_MARK}*+)+"
 
+_UNSPACED = (
+    r"[\u0E01-\u0E3A\u0E40-\u0E4E\u0E81-\u0EC6\u0EC8-\u0ECE\u0EDC-\u0EDF\u1000-\u103F\u1050-\u108F\u109A-\u109F"
+    r"\u1780-\u17D3\u17D7\u17DC\u17DD\u1950-\u19C9\u1A20-\u1A7C\uA9E0-\uA9EF\uA9FA-\uA9FE\uAA60-\uAADF]"
+)
+"""Letters, vowels and tones of Thai, Lao, Burmese, Khmer and the Tai languages, which part no words by spaces.
+
+Source: Unicode, LineBreak.txt, class SA, without Ahom.
+"""
+PAIRED, PAIRS = rf"({_UNSPACED})(?=({_UNSPACED}))|(?<={_UNSPACED}){_UNSPACED}", "$1$2 "
+"""What is replaced by what, so that a run of these becomes its overlapping pairs; as Java's patterns have it."""
+
+_PAIRED, _PAIRS = regex.compile(PAIRED), PAIRS.replace("$", "\\")
 _TOKEN = regex.compile(rf"(?V1)(?P<word>{_WORD})|(?P<cjk>{_CJK})|{_EMOJI}|{_SOUTH_EAST_ASIAN}")
 _KANA_OR_HANGUL = regex.compile(
     rf"(?V1)(?:\p{{WB=Katakana}}{_MARK}*+)+|(?:[\p{{Hangul}}&&\p{{WB=ALetter}}]{_MARK}*+)+"
@@ -62,7 +74,9 @@ _WIDE_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
 def tokens(text: str) -> Iterator[str]:
-    """Yield the words of a text in order, as written; runs of CJK characters as overlapping pairs."""
+    """Yield the words of a text in order, as written; runs of characters without spaces as overlapping pairs."""
+    if not text.isascii():
+        text = _PAIRED.sub(_PAIRS, text)
     run: list[str] = []
     run_ends_at = 0
     for match in _TOKEN.finditer(text):

@@ -12,9 +12,12 @@ from django.utils.text import Truncator
 
 from consolidation.admin.decisions import memory_link
 from consolidation.models import ReviewItem
+from consolidation.models.review_item import ReviewKind
 from consolidation.services.merge import NotMergeable
 from consolidation.services.review import SHOWN, ReviewClosed, accept_review, reject_review
 from memories.admin.memories import SHORT
+from memories.models import Entity, Memory
+from memories.models.memory import Status
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.find_memory import MemoryNotOpen
 from tenants.admin.glyphs import with_glyph
@@ -50,11 +53,18 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
         "decided_at",
         "id",
     )
+    merge_fields = ("one_entity", "other_one", "kind", "condition", "user_id", "opened_at", "decided_at", "id")
     actions = ("accept", "reject")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ReviewItem]:
         """Read along what a page shows of other rows."""
         return super().get_queryset(request).select_related(*SHOWN)
+
+    def get_fieldsets(self, request: HttpRequest, obj: ReviewItem | None = None) -> Any:
+        """Show of two entities what they are, and of all else what would be believed."""
+        if obj is not None and obj.kind == ReviewKind.MERGE:
+            return [(None, {"fields": self.merge_fields})]
+        return super().get_fieldsets(request, obj)
 
     def heading(self, row: ReviewItem) -> str:
         """Return what was said."""
@@ -83,7 +93,9 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
 
     @admin.display(description="would be believed")
     def memory_text(self, row: ReviewItem) -> str:
-        """Return the text of the pending memory."""
+        """Return the text of the pending memory, or what two entities would be."""
+        if row.entity is not None and row.other_entity is not None:
+            return Truncator(f"{row.other_entity.name} is {row.entity.name}").chars(SHORT)
         return Truncator(row.memory.text).chars(SHORT) if row.memory else ""
 
     @admin.display(description="contradicts")
@@ -101,6 +113,16 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
         """Return the way to what it contradicts."""
         return memory_link(row.met)
 
+    @admin.display(description="one")
+    def one_entity(self, row: ReviewItem) -> str:
+        """Return the entity that stays."""
+        return _described(row.entity)
+
+    @admin.display(description="the other")
+    def other_one(self, row: ReviewItem) -> str:
+        """Return the entity that would go into it."""
+        return _described(row.other_entity)
+
     @admin.display(description="user", ordering="subject__external_id")
     def user_id(self, row: ReviewItem) -> str:
         """Return who said it."""
@@ -117,6 +139,17 @@ class ReviewAdmin(ScopedAdmin[ReviewItem]):
         _decide(request, queryset, lambda scope, pk: reject_review(scope, pk, now=timezone.now()), "rejected")
 
 
+def _described(entity: Entity | None) -> str:
+    """Return what tells an entity from another: its type, its names, and how much is known of it."""
+    if entity is None:
+        return ""
+    aliases = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
+    known = [f"{name}: {value}" for name, value in sorted(entity.attributes.items())]
+    count = Memory.objects.filter(entity_id=entity.id, status=Status.ACTIVE).count()
+    about = f"{count} {'memory' if count == 1 else 'memories'} about it"
+    return "; ".join([f"{entity.name}{aliases} ({entity.entity_type})", *known, about])
+
+
 def _decide(request: HttpRequest, queryset: Any, verb: Callable[[Scope, UUID], ReviewItem], said: str) -> None:
     """Decide on each of the chosen ones, and say what came of it."""
     done, refused = 0, []
@@ -127,6 +160,6 @@ def _decide(request: HttpRequest, queryset: Any, verb: Callable[[Scope, UUID], R
         except _REFUSALS as error:
             refused.append(str(error))
     if done:
-        messages.success(request, f"{done} reviews were {said}.")
+        messages.success(request, f"{done} {'review was' if done == 1 else 'reviews were'} {said}.")
     for reason in refused:
         messages.warning(request, f"Not {said}: {reason}.")

@@ -13,9 +13,10 @@ from consolidation.models.receipt import ReceiptKind
 from consolidation.services.intend import Wish, intend
 from consolidation.services.told import told_of
 from consolidation.services.undo import undo
+from memories.forms.idempotency import REPLAYED, idempotency_of
 from memories.models.memory import MEMORY_TEXT_MAX_LENGTH
 from memories.services.language_model import language_model
-from tenants.forms.documented import documented
+from tenants.forms.documented import IDEMPOTENCY_KEY, documented
 from tenants.forms.request_scope import request_scope
 from tenants.forms.strict import ExternalIdField, StrictSerializer, TextField
 from tenants.scope import Ability
@@ -40,21 +41,24 @@ class Intents(APIView):
         answer=IntentAnswer,
         body=IntentInput,
         example={"user_id": "ada", "text": "Forget that I like blue, I like green"},
-        problems=(400, 401, 403, 404, 409, 503),
+        headers=(IDEMPOTENCY_KEY,),
+        problems=(400, 401, 403, 404, 409, 410, 503),
     )
     def post(self, request: Request) -> Response:
         """Do what is asked of the memory in words, and say in plain words and ids what was done.
 
         In English or in Chinese: "What do you know about my job?", "Remember that …", "My address is no longer …".
         Changing anything needs `memories:write`. Where several memories could be meant nothing is done, and they are
-        listed in `candidates`. What was changed can be undone.
+        listed in `candidates`. What was changed can be undone. The same request again, under the same
+        Idempotency-Key, changes nothing twice; one that changed nothing is done anew.
         """
         form = self.IntentInput(data=request.data)
         form.is_valid(raise_exception=True)
         now, scope, wish = timezone.now(), request_scope(request), Wish(**form.validated_data)
         spend(scope, Quota.RECALLS, now=now)
-        intended = intend(scope, wish, llm=language_model(), now=now)
-        return Response(rendered_intent(scope, intended, text=wish.text, dry_run=wish.dry_run))
+        intended = intend(scope, wish, llm=language_model(), idempotency=idempotency_of(request), now=now)
+        headers = {REPLAYED: "true"} if intended.replayed else {}
+        return Response(rendered_intent(scope, intended, text=wish.text, dry_run=wish.dry_run), headers=headers)
 
 
 class UndoIntent(APIView):

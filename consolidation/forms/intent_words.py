@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from consolidation.models.receipt import Act, Doing
 from consolidation.rules.clauses import is_chinese
-from consolidation.services.intend import Intended, State
+from consolidation.services.intended import Intended, State
 from memories.models.memory import Status
 
 _SAID: Mapping[str, Mapping[str, str]] = {

@@ -11,7 +11,7 @@ from consolidation.forms.intent_words import words
 from consolidation.models import Receipt
 from consolidation.models.receipt import Act, Doing
 from consolidation.rules.intents.asked import Verb
-from consolidation.services.intend import Intended, State
+from consolidation.services.intended import Intended, State
 from consolidation.services.told import Told
 from memories.forms.answers import MemoryAnswer, RecallAnswer
 from memories.forms.hit import rendered as rendered_recall

@@ -95,14 +95,15 @@ class Receipt(TenantOwned):
     """One action. acts: in order; ids and codes, never text.
 
     subject: whose memories; null = of all users. verb: a revert's root (turn or memory), an intent's verb, or why
-    entities were merged. root_id: what was reverted, or the entity that went into another. No foreign key: the
-    receipt outlives it. key_id: who asked; null = no key.
+    entities were merged. method: which rule or model understood an intent. root_id: what was reverted, or the entity
+    that went into another. No foreign key: the receipt outlives it. key_id: who asked; null = no key.
     """
 
     subject = reference(Subject, null=True)
     compartments = ArrayField(models.CharField(max_length=64), default=list)
     kind = models.CharField(max_length=16, choices=ReceiptKind)
     verb = models.CharField(max_length=16)
+    method = models.CharField(max_length=128, default="")
     root_id = models.UUIDField(null=True)
     acts = models.JSONField(default=list)
     key_id = models.UUIDField(null=True)

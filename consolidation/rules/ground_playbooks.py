@@ -75,20 +75,8 @@ def playbooks_in(items: Sequence[Item], lines: Lines) -> Iterator[tuple[str, Tol
             continue
         told_by = _tellers(steps, (), tellers, lines)
         if steps and told_by is not None and _is_named(trigger, ids, lines):
-            start, end = span
-            yield (
-                at,
-                ToldPlaybook(
-                    at=at,
-                    lines=tuple(ids),
-                    tellers=told_by,
-                    start=start,
-                    end=end,
-                    trigger=trigger,
-                    steps=steps,
-                    worked=True if worked else None,
-                ),
-            )
+            sure = True if worked else None
+            yield at, _playbook(at, span, ids, told_by, trigger=trigger, steps=steps, worked=sure)
 
 
 def updates_in(items: Sequence[Item], lines: Lines, known: Mapping[str, Known]) -> Iterator[tuple[str, ToldPlaybook]]:
@@ -99,9 +87,9 @@ def updates_in(items: Sequence[Item], lines: Lines, known: Mapping[str, Known]) 
         found = _told(item, ids, lines)
         if found is None or not isinstance(ref, str) or ref not in known or not _in_play(known[ref], ids, lines):
             continue
-        at, (start, end) = found
+        at, span = found
         worked = {"success": True, "failure": False}.get(str(item.get("outcome")))
-        if worked is not None and not may_tell(lines[at].content[start:end], success=worked):
+        if worked is not None and not may_tell(lines[at].content[slice(*span)], success=worked):
             continue
         said = [one for one in ids if worked or lines[one].by_user]
         steps = _refined(item, known[ref])
@@ -109,19 +97,25 @@ def updates_in(items: Sequence[Item], lines: Lines, known: Mapping[str, Known]) 
         if told_by is None:
             steps, told_by = (), ()
         if worked is not None or steps:
-            yield (
-                at,
-                ToldPlaybook(
-                    at=at,
-                    lines=tuple(ids),
-                    tellers=told_by,
-                    start=start,
-                    end=end,
-                    ref=ref,
-                    steps=steps,
-                    worked=worked,
-                ),
-            )
+            yield at, _playbook(at, span, ids, told_by, ref=ref, steps=steps, worked=worked)
+
+
+def _playbook(
+    at: str,
+    span: tuple[int, int],
+    ids: Sequence[str],
+    tellers: tuple[str, ...],
+    *,
+    steps: tuple[str, ...],
+    worked: bool | None,
+    ref: str = "",
+    trigger: str = "",
+) -> ToldPlaybook:
+    start, end = span
+    return ToldPlaybook(
+        at=at, lines=tuple(ids), tellers=tellers, start=start, end=end, ref=ref, trigger=trigger, steps=steps,
+        worked=worked,
+    )  # fmt: skip
 
 
 def _tellers(steps: Sequence[str], known: Sequence[str], ids: Sequence[str], lines: Lines) -> tuple[str, ...] | None:

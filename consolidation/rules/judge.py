@@ -23,7 +23,7 @@ _CHOICE = {"prefers", "uses", "likes", "drinks", "eats", "drives", "has", "devic
 _WIDER: Mapping[str, set[str]] = {
     ENDS: _TASTE_FOR | _TASTE_AGAINST | _CHOICE | {"does", "plays", "studies", "takes", "rides", "wears", "smokes", "subscribes_to", "commutes"},
     "does": _TASTE_FOR | {"plays", "studies", "smokes", "takes"},
-    LEFT: {"lives_in", "works_for", "studies_at", "belongs_to", "volunteers"},
+    LEFT: {"lives_in", "works_for", "works_in", "studies_at", "studies_in", "belongs_to", "volunteers"},
 }  # fmt: skip
 """What a statement can end that does not say what it was to the person: "I've left Arup", "no more tea for me"."""
 _CUES = {"lives_in": r"\bliv(?:es?|ing)\b|\bbased\b|住", "works_for": r"\bwork(?:s|ing)?\b|\bemployed\b|工作|上班"}

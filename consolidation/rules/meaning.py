@@ -21,7 +21,7 @@ _TOGETHER: Sequence[frozenset[str]] = (
     frozenset({"likes", "does", "plays", "favourite", "hobby", "eats", "drinks", "buys", "supports", "follows"}),
     frozenset({"prefers", "wants"}),
     frozenset({"dislikes", "avoids"}),
-    frozenset({"studies", "studies_at", "major", "school", "learns"}),
+    frozenset({"studies", "studies_at", "studies_in", "major", "school", "learns"}),
     frozenset({"does", "commutes", "takes", "rides"}),
     frozenset({"speaks", "can"}),
 )

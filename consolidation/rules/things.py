@@ -13,6 +13,7 @@ _TYPES = {
     "lives_in": "place",
     "comes_from": "place",
     "born": "place",
+    "studies_in": "place",
     "works_for": "organisation",
     "studies_at": "organisation",
     "banks_with": "organisation",

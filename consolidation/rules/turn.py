@@ -5,7 +5,7 @@ from dataclasses import replace
 from consolidation.rules.candidate import ENDS, LEFT, Candidate, Stance
 
 _GONE = {Stance.ENDED, Stance.NEVER, Stance.LACKS}
-_SLOTS_LEFT = {"residence", "employer", "school"}
+_SLOTS_LEFT = {"residence", "employer", "place of work", "school", "place of study"}
 _SURE_TOGETHER = 0.85
 _OWNED = frozenset({"has", "drives", "rides", "device", "uses"})
 _TASTES = frozenset({"likes", "prefers", "eats", "drinks", "uses", "buys", "does", "plays", "studies", "version"})

@@ -14,6 +14,7 @@ from consolidation.services.ask_model import Read
 from consolidation.services.decide import ask_about_episode, decide
 from consolidation.services.in_play import Tried, tried
 from consolidation.services.near_of import NearFacts
+from consolidation.services.one_at_a_time import one_at_a_time
 from consolidation.services.outcomes import RULE, note_tried
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.scopes import tenant_scope
@@ -45,6 +46,7 @@ def apply(
     tells_outcome = not extracted.suspect and outcome_of(episode.content) is not None
     if not tells_outcome and not told.of(episode.turn_id).playbooks:
         with open_scope(scope_of(run)):
+            one_at_a_time(run.subject_id)
             if not _is_unread(episode):
                 return Counter()
             decisions = _facts(run, episode, extracted, told, near or {}, now=now)
@@ -52,6 +54,7 @@ def apply(
     shared = tenant_scope(run.tenant_id, run.compartments)
     with open_scope(shared):  # in which a shared playbook is counted
         with open_scope(scope_of(run)):
+            one_at_a_time(run.subject_id)
             if not _is_unread(episode):
                 return Counter()
             decisions = _facts(run, episode, extracted, told, near or {}, now=now)

@@ -5,10 +5,8 @@
 facts could be meant, nothing is done and they are offered.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from uuid import UUID
 
 from django.db.models import Q
@@ -16,16 +14,20 @@ from django.db.models import Q
 from backends.llms.base import LLM
 from backends.search import names
 from consolidation.models import Receipt
-from consolidation.models.receipt import Act, ReceiptKind, stored
+from consolidation.models.receipt import ReceiptKind, stored
 from consolidation.rules.intents.asked import Asked, Verb
 from consolidation.rules.intents.read import read
 from consolidation.services.acts import counts_of
 from consolidation.services.ask_intent import ask_intent
+from consolidation.services.intended import Intended, State, rows_of
+from consolidation.services.intended_before import intended_before, kept_ids
 from consolidation.services.intent_acts import Doer
 from consolidation.services.intent_changes import Ask, carry_out
+from consolidation.services.one_at_a_time import one_at_a_time
 from memories.models import Memory
-from memories.services.answer_recall import Recalled
 from memories.services.ensure_subject import ensure_subject
+from memories.services.idempotency import Idempotency, earlier_ids, remember, replayed_ids
+from memories.services.moment import moment
 from memories.services.question import Question
 from memories.services.recall_here import recall_here
 from memories.services.references import UnknownReference
@@ -36,16 +38,6 @@ from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
 RETRIEVED = 5
-
-
-class State(StrEnum):
-    """What came of an intent. ASK: nothing was done, since it is not clear which memory is meant."""
-
-    DONE = "done"
-    NOTHING = "nothing"
-    ASK = "ask"
-    UNCLEAR = "unclear"
-    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,37 +51,27 @@ class Wish:
     dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Intended:
-    """What was done, or would be. rows: the memories that acts name, as they are then. offered: which could be meant.
-
-    exact: all of these match the words. said_in: turns' memories, summaries that still say it among other things.
-    """
-
-    asked: Asked
-    state: State
-    acts: Sequence[Act] = ()
-    rows: dict[UUID, Memory] = field(default_factory=dict)
-    offered: Sequence[Memory] = ()
-    exact: bool = False
-    said_in: Sequence[UUID] = ()
-    recalled: Recalled | None = None
-    receipt: Receipt | None = None
-
-
 class _DryRun(Exception):
     """Nothing of it shall stay."""
 
 
-def intend(scope: Scope, wish: Wish, *, llm: LLM | None, now: datetime) -> Intended:
+def intend(
+    scope: Scope, wish: Wish, *, llm: LLM | None, idempotency: Idempotency | None = None, now: datetime
+) -> Intended:
     """Do what is asked for in words, or say what would be done.
 
+    idempotency: what it came with; what was changed under it before is told again, and nobody is asked what it means.
     Raises ScopeDenied, where the key lacks the ability for what is asked; UnknownReference, where it is not said
-    whose memory is meant, or memory_id does not fit; Memory.DoesNotExist; SlotTaken, TextTaken.
+    whose memory is meant, or memory_id does not fit; Memory.DoesNotExist; SlotTaken, TextTaken; KeyReused,
+    AnswerGone.
     """
     scope.require(Ability.MEMORIES_READ)
     if scope.subject_id is None and wish.user_id is None:
         raise UnknownReference("user_id", "name the user whose memory is meant")
+    with open_scope(scope):
+        before = intended_before(scope, earlier_ids(scope, idempotency))
+    if before is not None:
+        return before
     asked = read(wish.text)
     if asked.verb is Verb.UNCLEAR:
         asked = ask_intent(scope, wish.user_id, wish.text, llm, now=now)
@@ -99,12 +81,20 @@ def intend(scope: Scope, wish: Wish, *, llm: LLM | None, now: datetime) -> Inten
         return _retrieved(scope, wish, asked, now=now)
     if asked.verb is Verb.UNCLEAR or asked.everything:
         return Intended(asked=asked, state=State.REFUSED if asked.everything else State.UNCLEAR)
+    return _changed(scope, wish, asked, idempotency, now=now)
+
+
+def _changed(scope: Scope, wish: Wish, asked: Asked, idempotency: Idempotency | None, *, now: datetime) -> Intended:
     scope.require(Ability.MEMORIES_WRITE)
     scope.require_kind(names.SEMANTIC)
     done: list[Intended] = []
     try:
         with open_scope(scope):
-            done.append(_done(scope, wish, asked, now=now))
+            claimed = replayed_ids(scope, idempotency, now=now) is None
+            before = None if claimed else intended_before(scope, earlier_ids(scope, idempotency))
+            done.append(before or _done(scope, wish, asked, now=now))
+            if before is None:
+                remember(scope, idempotency, kept_ids(done[0]))
             if wish.dry_run:
                 raise _DryRun
     except _DryRun:
@@ -138,6 +128,8 @@ def _done(scope: Scope, wish: Wish, asked: Asked, *, now: datetime) -> Intended:
         return _noted(scope, Intended(asked=asked, state=State.NOTHING), now=now)
     narrowed = scope.narrowed_to(subject.id)
     with open_scope(narrowed):
+        one_at_a_time(subject.id)
+        now = moment(now)  # after all that those before it have written
         doer = Doer(scope=narrowed, subject_id=subject.id, now=now)
         outcome = carry_out(doer, asked, memory_id=wish.memory_id, confirm=wish.confirm)
         if isinstance(outcome, Ask):
@@ -147,12 +139,8 @@ def _done(scope: Scope, wish: Wish, asked: Asked, *, now: datetime) -> Intended:
             )
         state = State.DONE if doer.acts else State.UNCLEAR if outcome is None else State.NOTHING
         receipt = _receipt(narrowed, asked, subject, doer, now=now) if doer.acts else None
-        named = {row for act in doer.acts for row in (act.row, act.other) if row is not None}
-        rows = Memory.objects.filter(id__in=named, memory_type__in=scope.kinds)
-        found = {row.id: row for row in rows.select_related("subject", "entity", "turn", "session")}
-        intended = Intended(
-            asked=asked, state=state, acts=tuple(doer.acts), rows=found, said_in=doer.said_in, receipt=receipt
-        )
+        acts, rows = tuple(doer.acts), rows_of(scope, doer.acts)
+        intended = Intended(asked=asked, state=state, acts=acts, rows=rows, said_in=doer.said_in, receipt=receipt)
         return _noted(narrowed, intended, now=now)
 
 
@@ -172,6 +160,7 @@ def _receipt(scope: Scope, asked: Asked, subject: Subject, doer: Doer, *, now: d
         subject_id=subject.id,
         kind=ReceiptKind.INTENT,
         verb=asked.verb.value,
+        method=asked.method,
         acts=stored(doer.acts),
         key_id=scope.key_id,
         made_at=now,
@@ -187,4 +176,4 @@ def _noted(scope: Scope, intended: Intended, *, now: datetime) -> Intended:
         data: dict[str, str | int] = {"verb": asked.verb.value, "state": intended.state.value, "method": asked.method}
         data |= counts_of(intended.acts)
         note_event(scope, "intent.handled", object_ids=ids, subject=subject, data=data, now=now)
-    return intended
+    return replace(intended, subject_id=scope.subject_id)

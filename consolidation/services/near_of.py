@@ -34,6 +34,6 @@ def near_of(
 
 
 def _is_unsettled(run: Run, episode: Episode, candidate: Candidate) -> bool:
-    held = held_for(run, candidate, who=episode.who)
+    held = held_for(run, candidate, who=episode.who, turn_id=episode.turn_id)
     judged = judge(candidate, held, said_at=episode.occurred_at, trust=episode.trust)
     return judged.ruling in _UNSETTLED

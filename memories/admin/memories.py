@@ -118,7 +118,8 @@ def _memory_link(memory_id: Any) -> Any:
 
 def _evidence(edge: Source) -> tuple[str, str]:
     """Return where an edge of provenance leads, and what stands there."""
+    relation = edge.relation if edge.voided_at is None else f"{edge.relation}, reverted"
     if edge.turn is None:
-        return reverse("admin:memories_memory_change", args=[edge.parent_id]), f"{edge.relation}: {edge.parent_id}"
+        return reverse("admin:memories_memory_change", args=[edge.parent_id]), f"{relation}: {edge.parent_id}"
     words = Truncator(edge.turn.content[edge.span_start : edge.span_end]).chars(SHORT)
-    return reverse("admin:memories_turn_change", args=[edge.turn_id]), f"{edge.relation}: “{words}”"
+    return reverse("admin:memories_turn_change", args=[edge.turn_id]), f"{relation}: “{words}”"

@@ -12,7 +12,7 @@ from memories.models import CatalogDocument, Entity, Memory, Relation
 def facts(row: Any) -> Facts:
     """Return a row's values by the names of backends.search.filters.FIELDS; null, and what is left out, it lacks.
 
-    A memory is annotated with its `.edges`: source type, relation and method of each of its sources.
+    A memory is annotated with its `.edges`: source type, relation and method of each source that stands.
     """
     raise TypeError(f"{type(row).__name__} is not a searched row")
 

@@ -87,7 +87,7 @@ def erase_step(job_id: UUID, *, engine: SearchEngine, now: datetime) -> Job:
 
 
 def _forget_requests(tenant_id: UUID, subject_id: UUID) -> None:
-    """Remove idempotency keys that made rows or keys of the subject: their text is the caller's, and may name it."""
+    """Remove idempotency keys about the subject, its rows or keys: their text is the caller's, and may name it."""
     with open_operator(), connection.cursor() as cursor:
         cursor.execute(
             """
@@ -98,6 +98,8 @@ def _forget_requests(tenant_id: UUID, subject_id: UUID) -> None:
                     SELECT id FROM memories_memory WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
                     UNION ALL
                     SELECT id FROM tenants_apikey WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+                    UNION ALL
+                    SELECT %(subject)s::uuid
                 ) AS own)
             """,
             {"tenant": tenant_id, "subject": subject_id},

@@ -5,7 +5,7 @@ Every condition is true or false, never null, so that its negation is the plain 
 
 from collections.abc import Sequence
 
-from django.db.models import Exists, F, Lookup, OuterRef, Q, Value
+from django.db.models import Exists, F, Lookup, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Collate
 from django.db.models.lookups import GreaterThan, GreaterThanOrEqual, LessThan, LessThanOrEqual
 
@@ -70,15 +70,15 @@ class ListColumn(Column):
 
 
 class SourceColumn(Column):
-    """A column of a memory's sources, of which there may be several."""
+    """A column of a memory's sources, of which there may be several; what was voided is none."""
 
     def exists(self) -> Q:
         """Return that there is a source."""
-        return Q(Exists(Source.objects.filter(memory_id=OuterRef("pk"))))
+        return Q(Exists(_standing()))
 
     def any_of(self, values: Sequence[filters.Value]) -> Q:
         """Return that a source has one of these."""
-        return Q(Exists(Source.objects.filter(memory_id=OuterRef("pk"), **{f"{self.path}__in": list(values)})))
+        return Q(Exists(_standing().filter(**{f"{self.path}__in": list(values)})))
 
 
 class Constant(Column):
@@ -111,3 +111,7 @@ class Absent(Column):
     def contains(self, value: filters.Value) -> Q:  # noqa: ARG002
         """Return that none contains it."""
         return NEVER
+
+
+def _standing() -> "QuerySet[Source]":
+    return Source.objects.filter(memory_id=OuterRef("pk"), voided_at__isnull=True)

@@ -55,8 +55,22 @@ def replayed_ids(scope: Scope, idempotency: Idempotency | None, *, now: datetime
     )
     IdempotencyKey.objects.bulk_create([claim], ignore_conflicts=True)
     held = IdempotencyKey.objects.get(tenant_id=scope.tenant_id, api_key_id=scope.acting_key(), key=idempotency.key)
-    if held.id == claim.id:
+    return None if held.id == claim.id else _ids(held, idempotency)
+
+
+def earlier_ids(scope: Scope, idempotency: Idempotency | None) -> list[UUID] | None:
+    """Return the ids that an earlier request answered with, its row locked; None, where there was none.
+
+    Raises KeyReused, when the key came with another request before.
+    """
+    if idempotency is None:
         return None
+    rows = IdempotencyKey.objects.select_for_update(no_key=True)
+    held = rows.filter(tenant_id=scope.tenant_id, api_key_id=scope.acting_key(), key=idempotency.key).first()
+    return None if held is None else _ids(held, idempotency)
+
+
+def _ids(held: IdempotencyKey, idempotency: Idempotency) -> list[UUID]:
     if bytes(held.request_hash) != idempotency.request_hash:
         raise KeyReused("Idempotency-Key: was used before with another request; use a new one")
     return [UUID(value) for value in held.response or []]

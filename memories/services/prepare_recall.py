@@ -102,7 +102,7 @@ def prepare_recall(scope: Scope, question: Question, *, engine: str, now: dateti
         credential = held_credential(credential_scope, engine, now=now)
         if narrowed.subject_id != scope.subject_id:
             narrow_scope(narrowed)
-        speakers = _speakers()
+        speakers, talk = _speakers(narrowed)
         newest, whole = waiting_rows(narrowed, question, kinds, now=now) if question.overlay and kinds else ([], True)
         policy = policy_of()
         version = latest_version(narrowed)
@@ -118,7 +118,7 @@ def prepare_recall(scope: Scope, question: Question, *, engine: str, now: dateti
         period=period_of(question.query, judged_at),
         author=asked_about(question.query, speakers),
         policy=policy,
-        weights=weights_of(policy, speakers=speakers, query=question.query),
+        weights=weights_of(policy, speakers=talk, query=question.query),
         graph=graph,
         version=version,
         overlay=tuple(Fresh(row=row, dense=None) for row in newest),
@@ -136,13 +136,18 @@ def measure_overlay(prepared: Prepared, vector: Sequence[float] | None, *, model
     return replace(prepared, overlay=measured)
 
 
-_SPEAKERS = "SELECT speakers FROM memories_session ORDER BY created_at DESC LIMIT %s"
+_SPEAKERS = "SELECT subject_id, speakers FROM memories_session ORDER BY created_at DESC LIMIT %s"
 
 
-def _speakers() -> set[str]:
-    """Return the authors of the newest sessions' memories."""
+def _speakers(scope: Scope) -> tuple[set[str], set[str]]:
+    """Return the authors of the newest sessions' memories, and those of the talk that is searched.
+
+    Of one user it is his or her own: who writes what is shared takes no part in it.
+    """
     newest = fetched(_SPEAKERS, [SESSIONS_WITH_SPEAKERS])
-    return {speaker for (speakers,) in newest for speaker in speakers}
+    everybody = {speaker for _, speakers in newest for speaker in speakers}
+    own = {speaker for subject_id, speakers in newest if subject_id is not None for speaker in speakers}
+    return everybody, own if own and scope.subject_id is not None else everybody
 
 
 def waiting_rows(scope: Scope, question: Question, kinds: Sequence[str], *, now: datetime) -> tuple[list[Any], bool]:

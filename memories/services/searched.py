@@ -62,7 +62,7 @@ class Searched:
 _MEMORY = Searched(
     rows=Memory, vectors=MemoryVector, owner="memory_id", passages=MemoryPassages, related=("entity", "session")
 )
-_EDGES = Source.objects.filter(memory_id=OuterRef("id")).values(
+_EDGES = Source.objects.filter(memory_id=OuterRef("id"), voided_at__isnull=True).values(
     edge=JSONObject(source_type="source_type", relation="relation", method="method")
 )
 SEARCHED: Mapping[str, Searched] = {

@@ -40,7 +40,7 @@ class Step:
 
 
 def walk(scope: Scope, memory_id: UUID) -> list[Step]:
-    """Return every edge from a memory down to the archive, nearest first; what it superseded is no evidence.
+    """Return every edge from a memory down to the archive, nearest first; the superseded and the void is no evidence.
 
     Raises ScopeDenied, when the key may not read provenance; Memory.DoesNotExist.
     """
@@ -76,7 +76,7 @@ def _may_be_told(edge: Source, parents: Mapping[UUID, Memory]) -> bool:
 
 def _edges(memories: list[Memory]) -> list[Source]:
     return list(
-        Source.objects.filter(memory_id__in=[memory.id for memory in memories])
+        Source.objects.filter(memory_id__in=[memory.id for memory in memories], voided_at__isnull=True)
         .exclude(relation=SourceRelation.SUPERSEDES)
         .select_related("turn__session")
         .order_by("recorded_at", "id")

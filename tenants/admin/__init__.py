@@ -1,5 +1,5 @@
 """The admin's pages about tenants; importing this registers them."""
 
-from tenants.admin import events, memberships, subjects, tenants
+from tenants.admin import events, memberships, tenants
 
-__all__ = ["events", "memberships", "subjects", "tenants"]
+__all__ = ["events", "memberships", "tenants"]

@@ -39,6 +39,7 @@ class TenantSite(AdminSite):
             **super().each_context(request),
             "mneme_place": visit_of(request).place,
             "mneme_may_manage_keys": may(request, Ability.KEYS_MANAGE),
+            "mneme_may_erase": may(request, Ability.COMPLIANCE),
             "mneme_may_manage_members": may(request, Ability.MEMBERS_MANAGE),
         }
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 
 import httpx
@@ -108,3 +109,60 @@ def test_the_theme_is_the_systems(live_stack: LiveStack, page: Page) -> None:
     page.wait_for_function("dark => document.documentElement.classList.contains('dark') === dark", arg=dark)
     background = page.evaluate("getComputedStyle(document.querySelector('#page')).backgroundColor")
     assert (background == "rgb(255, 255, 255)") != dark
+
+
+@pytest.fixture(scope="module")
+def likely(live_stack: LiveStack) -> None:
+    """Have a user of acme of whom two entities are known that are likely to be one."""
+    options = [word for ability in LIKELY_NEEDS for word in ("--ability", ability)]
+    key = live_stack.stack.manage("issue_key", "acme", *options).split()[-1]
+    headers, user = {"Authorization": f"Bearer {key}"}, {"user_id": "likely"}
+    with httpx.Client(base_url=f"{live_stack.url}/api/v1/", headers=headers, timeout=20) as client:
+        for name, kind in (("Barclays", "company"), ("Barclays Bank", "organisation")):
+            body = {**user, "entity_type": kind, "name": name, "attributes": {"phone": "555 0100"}}
+            assert client.post("entities/", json=body).status_code == 201
+        turn = {**user, "session_id": "s", "content": "I think I live in Leeds."}
+        assert client.post("turns/", json=turn).status_code == 201
+        job = client.post("consolidations/", json=user).json()
+        deadline = time.monotonic() + 90
+        while client.get(f"jobs/{job['id']}/").json()["state"] != "done":
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+
+
+LIKELY_NEEDS = ("turns:write", "memories:read", "memories:write", "consolidate")
+
+
+@pytest.mark.usefixtures("likely")
+def test_two_likely_names_are_shown_to_be_decided_on(live_stack: LiveStack, page: Page, password: str) -> None:
+    enter(page, live_stack, password, "acme")
+    page.goto(f"{live_stack.url}/admin/consolidation/reviewitem/")
+    row = page.get_by_role("link", name="Barclays = Barclays Bank?")
+    expect(row).to_be_visible()
+    assert fits(page)
+    row.click()
+    expect(page.get_by_text("Barclays Bank (organisation); phone: 555 0100; 0 memories about it")).to_be_visible()
+    assert fits(page)
+
+
+def test_the_page_that_erases_names_whom_and_what(live_stack: LiveStack, page: Page, password: str) -> None:
+    enter(page, live_stack, password, "globex")
+    headers = {"Authorization": f"Bearer {live_stack.keys['globex']}"}
+    turn = {"user_id": "to go", "session_id": "s", "content": "The otter is called Bramble"}
+    assert httpx.post(f"{live_stack.url}/api/v1/turns/", json=turn, headers=headers, timeout=20).status_code == 201
+    page.goto(f"{live_stack.url}/admin/tenants/subject/")
+    page.get_by_role("link", name="to go").click()
+    page.wait_for_url("**/change/")
+    erase = page.get_by_role("link", name="Erase", exact=True)
+    if not erase.is_visible():  # narrow: in a menu
+        page.get_by_text("more_horiz").click()
+    erase.click()
+    expect(page.get_by_text("All that is kept of “to go” goes")).to_be_visible()
+    assert fits(page)
+    page.get_by_label("Type the user_id to confirm").fill("to stay")
+    page.get_by_role("button", name="Erase for ever").click()
+    expect(page.get_by_text("This is not the user_id")).to_be_visible()
+    page.get_by_label("Type the user_id to confirm").fill("to go")
+    page.get_by_role("button", name="Erase for ever").click()
+    expect(page.get_by_text("Nobody sees anything of the person any more")).to_be_visible()
+    expect(page.get_by_role("link", name="to go")).to_have_count(0)

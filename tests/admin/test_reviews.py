@@ -39,7 +39,7 @@ def test_an_operator_accepts_and_the_other_fact_gives_way(acme: Caller, hire: Hi
     oscar.post(LIST, action="accept", _selected_action=str(item.id))
     assert believed(acme) == {"The user lives in Bradford"}
     answer = oscar.client.get(LIST)
-    assert "1 reviews were accepted" in text_of(answer)
+    assert "1 review was accepted" in text_of(answer)
 
 
 def test_a_rejected_one_is_never_believed_and_a_second_decision_is_refused(acme: Caller, hire: Hire) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from tenants.models import Membership
+from tenants.models import Membership, Subject
 from tenants.roles import Role
 from tenants.services.open_scope import open_scope
 from tests.admin.conftest import Hire, events
@@ -13,14 +13,16 @@ from tests.admin.walk import everything_of, pages, rows_of
 from tests.conftest import Caller
 
 MANAGES_KEYS = {Role.OPERATOR, Role.OWNER}
-SEES_EVENTS = {Role.COMPLIANCE, Role.OWNER}
+SEES_EVENTS = ERASES = {Role.COMPLIANCE, Role.OWNER}
 
 
 @pytest.mark.parametrize("role", list(Role))
 def test_a_role_opens_its_pages_only(acme: Caller, hire: Hire, role: Role) -> None:
+    acme.turn("the otter is called Bramble", user_id="u1")
     staff = hire("sam", role, acme)
     with open_scope(acme.system):
         member = Membership.objects.get(user_id=staff.id)
+        person = Subject.objects.get(external_id="u1")
     expected = {
         "tenants_apikey_add": role in MANAGES_KEYS,
         "tenants_apikey_rotate": role in MANAGES_KEYS,
@@ -29,15 +31,16 @@ def test_a_role_opens_its_pages_only(acme: Caller, hire: Hire, role: Role) -> No
         "tenants_membership_role": role is Role.OWNER,
         "tenants_membership_remove": role is Role.OWNER,
         "tenants_event_changelist": role in SEES_EVENTS,
+        "tenants_subject_erase": role in ERASES,
         "memories_memory_changelist": True,
         "memories_turn_changelist": True,
         "tenants_apikey_changelist": True,
         "tenants_membership_changelist": True,
         "tenants_tenant_add": False,
     }
-    ids = {"apikey": acme.key.id, "membership": member.id}
+    ids = {"apikey": acme.key.id, "membership": member.id, "subject": person.id}
     for name, allowed in expected.items():
-        acts = name.endswith(("rotate", "revoke", "role", "remove"))
+        acts = name.endswith(("rotate", "revoke", "role", "remove", "erase"))
         args = [ids[name.split("_")[1]]] if acts else []
         assert staff.get(reverse(f"admin:{name}", args=args)).status_code == (200 if allowed else 403), name
     menu = {item["title"] for group in staff.get(reverse("admin:index")).context["sidebar_navigation"]

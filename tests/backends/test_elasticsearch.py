@@ -1,5 +1,6 @@
 """The contract on a real Elasticsearch, and what only it can show: raw bodies without any filter of ours."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -36,6 +37,7 @@ CORPUS = [
     "What did they do when he was there? Who is it from? when when",
     "👍🏽 thanks 👨‍👩‍👧‍👦 🇨🇳🇺🇸 ❤️ 1️⃣ #️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 :) 🏽 Ⓜ️ ok",
     'ΟΔΟΣ İstanbul Жизнь עברית צה"ל ภาษาไทย ລາວ မြန်မာ العربية ٣٤',
+    "เมื่อวานฉันกินข้าวมันไก่ที่กรุงเทพ ๒๕๖๙ ก กับ wifiฟรี a\u0e34น ก\u0301ข ຂ້ອຍ\u200bຢູ່ວຽງຈັນ ရေသောက်တယ် ខ្ញុំនៅភ្នំពេញ ၁၂ ᥖᥭᥰ ꩫ",
     "def __init__(self, *, a_b: dict[str, Any] | None = None) -> None:  # noqa: E501\n\treturn f'{x!r}'",
     "SELECT * FROM t WHERE a >= 1e-5 AND b = 'it''s'; https://a.example/x?y=1&z=%20#top C:\\x\\y.txt",
     "biologists and dermatologist, universities, the past paste, evening, international, added, egged, erring",
@@ -160,12 +162,24 @@ class TestElasticsearch(SearchContract):
                 index=names.index_name(kind, 1), ignore_unavailable=True
             )
 
-    def test_an_index_whose_fields_cannot_be_changed_asks_to_be_rebuilt(self, engine: ElasticsearchEngine) -> None:
+    @pytest.mark.parametrize("what", ["similarity", "analysis"])
+    def test_an_index_whose_fields_cannot_be_changed_asks_to_be_rebuilt(
+        self, engine: ElasticsearchEngine, what: str
+    ) -> None:
         now = next(one for one in definitions() if one.kind == names.EPISODIC)
         kind = f"old{uuid4().hex}"
-        before = {**now.mapping["properties"], "turn": {"type": "text", "analyzer": INDEX_ANALYZER}}
+        before = replace(now, kind=kind)
+        if what == "similarity":
+            turn = {"type": "text", "analyzer": INDEX_ANALYZER}
+            before = replace(
+                before, mapping={**now.mapping, "properties": {**now.mapping["properties"], "turn": turn}}
+            )
+        else:
+            older = json.dumps([now.mapping, now.settings]).replace(INDEX_ANALYZER, "mneme_index")
+            mapping, settings = json.loads(older)
+            before = replace(before, mapping=mapping, settings=settings)
         try:
-            engine.ensure([replace(now, kind=kind, mapping={**now.mapping, "properties": before})])
+            engine.ensure([before])
             with pytest.raises(Rejected, match=f"{kind}: .* run rebuild_index"):
                 engine.ensure([replace(now, kind=kind)])
             assert engine.begin_rebuild(replace(now, kind=kind))

@@ -1,5 +1,6 @@
 """The blast radius of a turn: all that came of it is listed, taken back at once, and can be had again."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -233,6 +234,60 @@ def test_what_was_reverted_is_no_source_of_what_is_recalled(
     assert fact["id"] in [one["id"] for one in ada.facts()]
     both = {kept["turn_id"], reverted["turn_id"]}
     assert named_sources(ada) == ({reverted["turn_id"]}, both, both)
+
+
+def test_what_was_reverted_is_not_filtered_by_and_is_no_step_of_the_walk(
+    ada: Person, each_engine: str, sleep: Callable[[], Worked], drain: Callable[[], None]
+) -> None:
+    ada.say("I live in Leeds.")
+    sleep()
+    (fact,) = ada.facts()
+    confirmed = ada.say("Noted: they live in Leeds.", role="assistant", session_id="b")
+    body = {
+        "user_id": "ada",
+        "text": fact["text"],
+        "sources": [{"turn_id": confirmed["turn_id"], "start": 0, "end": 5}],
+    }
+    assert post(ada.caller, "memories/", body).status_code == 200
+    drain()
+
+    def seen() -> tuple[set[str], set[str], set[str], set[str]]:
+        steps = ada.caller.client.get(f"{API}memories/{fact['id']}/source/").json()["sources"]
+        by_assistant = {"provenance.source_type": "assistant"}
+        listed = {row["id"] for row in ada.get("memories/", filters=json.dumps(by_assistant))}
+        found = [
+            {
+                hit["memory_id"]
+                for hit in ada.caller.recall(
+                    "Who lives in Leeds?",
+                    user_id="ada",
+                    memory_types=["semantic"],
+                    filters=by_assistant,
+                    overlay=overlay,
+                )["results"]
+            }
+            for overlay in (True, False)
+        ]
+        return {step["turn"]["turn_id"] for step in steps if step["turn"]}, listed, found[0], found[1]
+
+    walked, *filtered = seen()
+    assert confirmed["turn_id"] in walked
+    assert filtered == [{fact["id"]}] * 3
+    receipt = revert(ada, confirmed)
+    with login("mneme_worker"):
+        rebuild_marked(clock=timezone.now)
+    drain()
+    walked, *filtered = seen()
+    assert len(walked) == 1
+    assert confirmed["turn_id"] not in walked
+    assert filtered == [set()] * 3
+    undo(ada, receipt)
+    with login("mneme_worker"):
+        rebuild_marked(clock=timezone.now)
+    drain()
+    walked, *filtered = seen()
+    assert len(walked) == 2
+    assert filtered == [{fact["id"]}] * 3
 
 
 def test_turns_that_a_key_does_not_see_are_not_named_by_what_rests_on_them(

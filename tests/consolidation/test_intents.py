@@ -9,14 +9,16 @@ from django.utils import timezone
 
 from consolidation.rules.intents.asked import Verb
 from consolidation.rules.intents.read import read
+from consolidation.services.due import asked
 from consolidation.services.forget import forget
-from consolidation.services.work import Worked
+from consolidation.services.work import Worked, work
 from tenants.models import Subject
 from tenants.services.open_scope import open_scope
-from tests.conftest import Caller, login
+from tests.conftest import Caller, client_with, login
 from tests.consolidation.conftest import Person
 from tests.consolidation.test_summaries import ENGLISH, talk
 from tests.consolidation.test_trust import events, post, recalled
+from tests.memories.test_idempotency import together
 
 API = "/api/v1/"
 
@@ -324,3 +326,94 @@ def test_it_must_be_said_whose_memory_is_meant_and_an_id_must_fit(ada: Person) -
     named = {"user_id": "ada", "text": "What do I like?", "memory_id": stored["done"][0]["memory_id"]}
     answer = post(ada.caller, "intents/", named)
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "memory_id")
+
+
+def once(person: Person, key: str, text: str, **fields: Any) -> Any:
+    body = {"user_id": person.user_id, "text": text, **fields}
+    return person.caller.client.post(f"{API}intents/", body, format="json", HTTP_IDEMPOTENCY_KEY=key)
+
+
+@pytest.mark.parametrize(
+    "text", ["Remember that I like figs", "Forget that I like snow", "I like snow no more, I like rain"]
+)
+def test_the_same_intent_again_under_its_key_changes_nothing_twice(
+    ada: Person, sleep: Callable[[], Worked], text: str
+) -> None:
+    ada.say("I like snow.")
+    sleep()
+    first = once(ada, "k", text)
+    assert first.status_code == 200, first.content
+    assert first.json()["done"]
+    believed = [(fact["id"], fact["frequency"], fact["version"]) for fact in ada.facts()]
+    again = once(ada, "k", text)
+    assert "Idempotency-Replayed" not in first
+    assert again["Idempotency-Replayed"] == "true"
+    assert again.json() == first.json()
+    assert [(fact["id"], fact["frequency"], fact["version"]) for fact in ada.facts()] == believed
+    assert len(events(ada, "intent.handled")) == 1
+    other = once(ada, "k", "Remember that I like plums")
+    assert other.status_code == 409, other.content
+    assert other.json()["type"].endswith("idempotency-key-reused/")
+
+
+def test_an_intent_that_changed_nothing_is_done_when_it_comes_again(ada: Person, sleep: Callable[[], Worked]) -> None:
+    text = "Forget that I like snow"
+    assert once(ada, "k", text).json()["state"] == "nothing"
+    ada.say("I like snow.")
+    sleep()
+    assert once(ada, "k", text, dry_run=True).status_code == 409, "it is another request"
+    done = once(ada, "k", text).json()
+    assert (done["state"], ada.texts()) == ("done", [])
+    ada.say("I like snow, again.", session_id="s2")
+    sleep()
+    assert once(ada, "k", text).json() == done
+    assert ada.texts() == ["The user likes snow"]
+
+
+def test_a_dry_run_uses_no_key_up(ada: Person) -> None:
+    for _ in range(2):
+        tried = once(ada, "k", "Remember that I like figs", dry_run=True)
+        assert tried.json()["dry_run"]
+        assert "Idempotency-Replayed" not in tried
+    assert once(ada, "k", "Remember that I like figs").json()["id"]
+
+
+def test_many_at_once_under_one_key_are_one(ada: Person) -> None:
+    body = {"user_id": "ada", "text": "Remember that I like figs"}
+
+    def ask(_: int) -> Any:
+        client = client_with(ada.caller.secret)
+        return client.post(f"{API}intents/", body, format="json", HTTP_IDEMPOTENCY_KEY="k")
+
+    answers = together(8, ask)
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert sum("Idempotency-Replayed" not in answer for answer in answers) == 1
+    (fact,) = ada.facts()
+    assert fact["frequency"] == 1
+
+
+def test_of_numbers_that_many_tell_at_once_one_is_believed(ada: Person) -> None:
+    def tell(number: int) -> int:
+        body = {"user_id": "ada", "text": f"My phone number is 555 010{number}"}
+        return int(client_with(ada.caller.secret).post(f"{API}intents/", body, format="json").status_code)
+
+    assert together(8, tell) == [200] * 8
+    (believed,) = ada.facts(slot="phone")
+    assert believed["valid_to"] is None
+    assert {*ada.texts(status="superseded"), believed["text"]} == {
+        f"The user's phone number is 555 010{number}" for number in range(8)
+    }
+
+
+def test_of_numbers_in_turns_that_many_workers_read_at_once_the_last_is_believed(ada: Person) -> None:
+    for number in range(6):
+        ada.say(f"My phone number is 555 010{number}", session_id=f"s{number}")
+
+    def sleep(_: int) -> int:
+        return work(asked(None), clock=timezone.now).episodes
+
+    with login("mneme_worker"):
+        assert sum(together(4, sleep)) == 6
+    assert ada.texts() == ["The user's phone number is 555 0105"]
+    assert len(ada.texts(status="superseded")) == 5

@@ -54,6 +54,11 @@ def fill(caller: Caller, user_id: str) -> dict[str, Any]:
     assert (
         post("/api/v1/memories/", fact, format="json", HTTP_IDEMPOTENCY_KEY=f"{user_id} {CANARY}").status_code == 201
     )
+    for wish in ("Remember that I like oboes", "Forget that I like horns"):  # the second finds nothing
+        key = f"{user_id} {CANARY}, {wish}"
+        assert post("/api/v1/intents/", {**base, "text": wish}, format="json", HTTP_IDEMPOTENCY_KEY=key).json()[
+            "verb"
+        ]
     playbook = {**base, "trigger": f"{CANARY} is silent", "steps": ["open the cage"]}
     assert post("/api/v1/procedures/", playbook, format="json").status_code == 201
     ids = [

@@ -148,6 +148,21 @@ def test_explain_names_legs_weights_and_profile(acme: Caller, drain: Drain) -> N
     assert "explain" not in acme.recall("Sundays")["results"][0]
 
 
+def test_who_writes_what_is_shared_takes_no_part_in_a_users_talk(acme: Caller, drain: Drain) -> None:
+    acme.turn("I paint on Sundays", session_id="s")
+    for number, speaker in enumerate(("Facilities", "Human Resources")):
+        notice = {"session_id": "notices", "content": f"The canteen is closed on Sunday {number}", "speaker": speaker}
+        assert acme.client.post("/api/v1/turns/", notice, format="json").status_code == 201
+    drain()
+    answer = acme.recall("What do I do on Sundays?", explain=True)
+    assert answer["explain"]["weights"]["profile"] == "assistant"
+    assert len(answer["results"]) == 3
+    shared = acme.recall("What does Facilities say of Sundays?", user_id="u2", explain=True)
+    assert shared["explain"]["weights"]["profile"] == "general"
+    acme.turn("I fish on Mondays", speaker="Tom", session_id="s")
+    assert acme.recall("Sundays", explain=True)["explain"]["weights"]["profile"] == "general"
+
+
 def test_top_k_and_its_alias(acme: Caller) -> None:
     for number in range(12):
         acme.turn(f"note {number} about tea")

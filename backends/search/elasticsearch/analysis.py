@@ -3,10 +3,14 @@
 from typing import Any
 
 from backends.search.elasticsearch.scoring import similarities
+from backends.search.tokens import PAIRED, PAIRS
 from backends.search.words import NEWER_STEMS, STOP_WORDS
 
-INDEX_ANALYZER = "mneme_index"
-"""Of what is stored; questions are analysed here, by backends.search.analysis, and asked term by term."""
+INDEX_ANALYZER = "mneme_index_2"
+"""Of what is stored; questions are analysed here, by backends.search.analysis, and asked term by term.
+
+A change of the chain is another name: an index that analyses as before is then told apart, and must be made anew.
+"""
 
 _CHAIN = [
     "cjk_width",
@@ -38,7 +42,17 @@ def analysis_settings() -> dict[str, Any]:
                 "mneme_newer_stems": {"type": "stemmer_override", "rules": _newer_stems()},
                 "mneme_stem": {"type": "stemmer", "language": "porter2"},
             },
-            "analyzer": {INDEX_ANALYZER: {"type": "custom", "tokenizer": "standard", "filter": _CHAIN}},
+            "char_filter": {
+                "mneme_pairs": {"type": "pattern_replace", "pattern": PAIRED, "replacement": PAIRS},
+            },
+            "analyzer": {
+                INDEX_ANALYZER: {
+                    "type": "custom",
+                    "char_filter": ["mneme_pairs"],
+                    "tokenizer": "standard",
+                    "filter": _CHAIN,
+                }
+            },
         },
     }
 

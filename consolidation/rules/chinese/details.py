@@ -1,24 +1,16 @@
 """我毕业于复旦大学；我属马；我一般晚上十一点睡觉：what is told of a life in ways of its own."""
 
-import regex
-
 from consolidation.rules.candidate import LEFT, Stance
 from consolidation.rules.chinese.shape import Shape
 
-_CITY = (
-    r"北京|上海|广州|深圳|杭州|成都|武汉|南京|西安|重庆|天津|苏州|长沙|郑州|青岛|厦门|大连|宁波|沈阳|济南|合肥|福州|昆明|哈尔滨|无锡|佛山|东莞|"
-    r"香港|澳门|台北|新加坡|东京|伦敦|巴黎|纽约|柏林|国外|海外|国内|家里|家|外地|老家"
-)
-CITY = regex.compile(rf"(?:{_CITY})(?:市|那边|这边)?")
 FIRST: tuple[Shape, ...] = (
     Shape(rule="was", pattern=r"(?:以前|之前|曾经|原来|过去|从前|退休前)(?:是|做|当)过?(?:一名|一个|一位|个)?(?P<value>[\p{Han}]{0,8}(?:师|员|医生|护士|警察|军人|工人|农民|司机|经理|教授|会计|记者|编辑|律师|厨师|干部|校长|厂长))$", text="以前是{v}", predicate="works_as", category="work", stance=Stance.PAST),
     Shape(rule="name", pattern=r"是(?!老师|老板|老人|老公|老婆|小孩|小白|小偷|阿姨)(?P<value>(?:小|老|阿)\p{Han})$", text="叫{v}", predicate="name", slot="name", category="person", importance=0.9),
     Shape(rule="lives", pattern=r"坐标(?:是|在|：|:)?(?P<value>[\p{Han}A-Za-z]{2,10})$", text="住在{v}", predicate="lives_in", slot="residence", category="home", importance=0.8),
     Shape(rule="lives", pattern=r"(?:和|跟|与).{1,8}?(?:一起)?(?:住在|生活在|定居在)(?P<value>.{1,15})$", text="住在{v}", predicate="lives_in", slot="residence", category="home", importance=0.8),
-    Shape(rule="left", pattern=r"(?:已经)?不在(?P<value>[\p{Han}A-Za-z]{2,8})了$|(?:已经|刚)?离开了?(?P<value>(?!一|家|这|那|座|会|办公|房间|过|几)[\p{Han}A-Za-z]{2,10}?)(?:公司)?了?$", text="离开了{v}", predicate=LEFT, stance=Stance.ENDED, changes=True),
+    Shape(rule="left", pattern=r"(?:已经)?不在(?!.*(?:工作|上班|任职|干)了$)(?P<value>[\p{Han}A-Za-z]{2,8})了$|(?:已经|刚)?离开了?(?P<value>(?!一|家|这|那|座|会|办公|房间|过|几)[\p{Han}A-Za-z]{2,10}?)(?:公司)?了?$", text="离开了{v}", predicate=LEFT, stance=Stance.ENDED, changes=True),
     Shape(rule="moved_job", pattern=r"从(?P<old>.{1,15}?)跳槽?(?:到|去)了?(?P<value>[\p{Han}A-Za-z]{2,16})$", text="在{v}工作", predicate="works_for", slot="employer", category="work", importance=0.7, changes=True),
     Shape(rule="moved", pattern=r"(?:搬)?回了?(?:老家|家乡)(?P<value>[\p{Han}]{2,6}?)了?$", text="住在{v}", predicate="lives_in", slot="residence", category="home", importance=0.8, changes=True),
-    Shape(rule="works_in", pattern=rf"在(?P<value>{_CITY})(?:上班|工作|打工|实习)$", text="在{v}工作", predicate="works_in", category="work"),
     Shape(rule="prefers", pattern=r"(?:更愿意|宁愿|宁可|更想)(?:坐|用|喝|吃|去|选)?(?P<value>.+)", text="更愿意选{v}", predicate="prefers", category="preference", importance=0.6),
     Shape(rule="body", pattern=r"(?P<value>血压高|血糖高|血脂高|尿酸高|血压低|血糖低|贫血|失眠|近视|远视|听力不好|腰不好|胃不好)$", text="{v}", predicate="has_condition", category="health", importance=0.8),
     Shape(rule="surgery", pattern=r"(?:做完|做了|动了|动过|做过)(?:一次|个)?(?P<value>[\p{Han}]{1,10}手术)$", text="做过{v}", predicate="has_condition", category="health", importance=0.7),

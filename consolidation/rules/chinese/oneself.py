@@ -7,8 +7,9 @@ from functools import partial
 import regex
 
 from consolidation.rules.candidate import Stance
-from consolidation.rules.chinese.details import CITY, FIRST
+from consolidation.rules.chinese.details import FIRST
 from consolidation.rules.chinese.others import FAMILY, PET
+from consolidation.rules.chinese.places import is_place, placed
 from consolidation.rules.chinese.shape import Shape
 from consolidation.rules.dates import CHINESE, began
 from consolidation.rules.statement import Statement
@@ -34,7 +35,7 @@ _work = partial(Shape, predicate="works_for", slot="employer", category="work", 
 SHAPES: tuple[Shape, ...] = (
     _home(rule="never_lived", pattern=r"(?:从来|从)?(?:没有|没|未)(?:在)?(?P<value>.{1,15}?)(?:住过|生活过|待过|呆过)|(?:从来|从)?(?:没有|没)住过(?P<value>.+)", text="从没在{v}住过", stance=N),
     _home(rule="left", pattern=r"(?:不再|已经不|不)住(?:在)?(?P<value>.{1,15}?)了?$|(?:已经)?(?:搬离|搬出)了?(?P<value>.{1,15}?)了?$", text="不再住在{v}", stance=E, changes=True),
-    Shape(rule="lived", pattern=r"(?:以前|之前|曾经|过去|原来|小时候)(?:是)?(?:住在?|在)(?P<value>.{1,15}?)(?:住过|生活|住)?$", text="以前住在{v}", stance=P, predicate="lives_in", category="home"),
+    Shape(rule="lived", pattern=r"(?:以前|之前|曾经|过去|原来|小时候)(?:是)?(?:住在?|在)(?!.*(?:工作|上班|任职|干|实习|上学|读书|念书)过?$)(?P<value>.{1,15}?)(?:住过|生活|住)?$", text="以前住在{v}", stance=P, predicate="lives_in", category="home"),
     _home(rule="moved", pattern=r"从(?P<old>.{1,15}?)(?:搬家?|搬迁|迁)(?:到|去|来|回)了?(?P<value>.+)", text="住在{v}", changes=True),
     _home(rule="moved", pattern=r"(?:搬家?|迁居|移居|移民)(?:到|去|来|回|至)了?(?P<value>.+)", text="住在{v}", changes=True),
     Shape(rule="lives_with", pattern=r"(?:跟|和|与)(?P<value>.{1,12}?)(?:一起)?(?:住(?:在一起)?|生活)$", text="和{v}一起住", predicate="lives_with", category="family"),
@@ -43,10 +44,10 @@ SHAPES: tuple[Shape, ...] = (
     _work(rule="never_worked", pattern=r"(?:从来|从)?(?:没有|没)(?:在)?(?P<value>.{1,20}?)(?:上过班|工作过|干过|任职过)", text="从没在{v}工作过", stance=N),
     _work(rule="joined", pattern=r"(?:跳槽到|跳槽去|入职|加入|去|到)了?(?P<value>.{2,20}?)(?:上班|工作|任职)了?$|(?:跳槽到|跳槽去了?|入职|加入)了?(?P<value>.+)", text="在{v}工作", changes=True),
     Shape(rule="worked", pattern=r"(?:以前|之前|曾经|过去|原来)(?:是)?在(?P<value>.{1,20}?)(?:上班|工作|任职|干过|实习)(?:过)?$", text="以前在{v}工作", stance=P, predicate="works_for", category="work"),
-    _work(rule="works", pattern=r"在(?!找|忙|努力|认真|拼命|准备|换)(?P<value>.{1,20}?)(?:上班|工作|任职|供职|就职|打工|实习)(?:了.{0,8})?$", text="在{v}工作"),
+    _work(rule="works", pattern=r"在(?!找|忙|努力|认真|拼命|准备|换|做|从事|搞)(?P<value>.{1,20}?)(?:上班|工作|任职|供职|就职|打工|实习)(?:了.{0,8})?$", text="在{v}工作"),
     Shape(rule="works_as", pattern=rf"(?:的(?:职业|工作)是|做|从事|当|是)(?:一名|一个|一位|个|名|位)?(?P<value>[^，。的]{{0,10}}?{_JOB})(?:的?工作)?(?:了)?$", text="是{v}", predicate="works_as", slot="occupation", category="work", importance=0.7),
     Shape(rule="works_as", pattern=rf"在(?P<where>.{{1,16}}?)(?:当|做|担任|任)(?:一名|一个|一位|个|名)?(?P<value>[^，。的]{{0,10}}?{_JOB})$", text="是{v}", predicate="works_as", slot="occupation", category="work", importance=0.7),
-    Shape(rule="works_as", pattern=r"(?:在.{1,16}?)?(?:是)?(?:做|从事|搞)(?P<value>[\p{Han}A-Za-z]{0,8}?(?:开发|设计|运营|销售|研发|测试|产品|运维|金融|教育|外贸|装修|生意|翻译|投资|咨询|物流|媒体|法务|财务|人事|行政))(?:工作|的)?$", text="做{v}", predicate="works_in", slot="field", category="work", importance=0.7),
+    Shape(rule="works_as", pattern=r"(?:在.{0,16}?)?(?:是)?(?:做|从事|搞)(?P<value>[\p{Han}A-Za-z]{0,8}?(?:开发|设计|运营|销售|研发|测试|产品|运维|金融|教育|外贸|装修|生意|翻译|投资|咨询|物流|媒体|法务|财务|人事|行政))(?:工作|的)?$", text="做{v}", predicate="works_in", slot="field", category="work", importance=0.7),
     Shape(rule="studies", pattern=r"在(?P<value>.{1,20}?)(?:上学|读书|念书|读研|读博|读大学|上大学|学习|留学)$", text="在{v}上学", predicate="studies_at", slot="school", category="work"),
     Shape(rule="learning", pattern=r"(?:正在|在)(?:自学|学习?|备考)(?P<value>.+)", text="在学{v}", predicate="studies", category="work"),
     Shape(rule="name", pattern=r"(?:的?(?:名字|姓名|全名)(?:叫|是)|叫|名叫|改名叫|改名为)(?:做)?(?P<value>[\p{Han}A-Za-z·]{1,12})$", text="叫{v}", predicate="name", slot="name", category="person", importance=0.9),
@@ -121,7 +122,7 @@ def oneself(clause: str, said_at: datetime, *, carried: bool) -> Iterator[Statem
 def _employer(found: "regex.Match[str]") -> Iterator[Statement]:
     """Yield where somebody says to be something: a company, not a city."""
     where = chinese_cut(found.groupdict().get("where") or "")
-    if where and not CITY.fullmatch(where):
+    if where and not is_place(where):
         yield Statement(
             text=f"{{who}}在{where}工作", predicate="works_for", value=where, rule="zh.works", slot="employer", category="work",
             importance=0.7, changes=bool(regex.search(r"现在|目前|如今|跳槽|新", found.string)),
@@ -154,13 +155,14 @@ def _stated(shape: Shape, found: "regex.Match[str]", raw: str, said_at: datetime
     text = shape.text.replace("{clause}", said_of)
     for name, said in (("{v}", value), ("{old}", old), ("{what}", what), ("{verb}", verb), ("{whole}", whole)):
         text = text.replace(name, said.replace("{", "").replace("}", ""))
+    predicate, slot = placed(shape.predicate, shape.slot, value)
     return Statement(
         text="{who}" + text,
-        predicate="uses" if shape.rule == "no_longer" and verb == "用" else shape.predicate,
+        predicate="uses" if shape.rule == "no_longer" and verb == "用" else predicate,
         value=value,
         rule=f"zh.{shape.rule}",
         stance=shape.stance,
-        slot=shape.slot.replace("{what}", what) if shape.slot else None,
+        slot=slot.replace("{what}", what) if slot else None,
         category=shape.category,
         importance=shape.importance,
         replaces=old,

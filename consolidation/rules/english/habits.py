@@ -1,6 +1,7 @@
 """I live in Leeds; I no longer use Windows; I never worked there; I used to love jazz."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
@@ -9,6 +10,7 @@ import regex
 from consolidation.rules.candidate import Stance
 from consolidation.rules.dates import ENGLISH, began
 from consolidation.rules.english.verbs import VERBS, Verb
+from consolidation.rules.english.whereabouts import STUDY, is_place, slot_of_work
 from consolidation.rules.statement import Statement
 from consolidation.rules.values import cut, ended, in_third_person, key_of
 
@@ -34,7 +36,7 @@ _PLAIN = regex.compile(
 )
 """Acts that the plain present tells as a habit."""
 _PASSING = regex.compile(
-    r"^the\s+(?!(?:sea|ocean|beach|mountains?|outdoors|countryside|city|theat(?:re|er)|cinema|opera|ballet|rain|snow|sun|cold|heat|desert|forest|gym|piano|guitar|violin|cello|drums|flute|saxophone|clarinet|trumpet|harp|bus|train|tube|subway|metro|window|aisle)\b|(?-i:[\p{Lu}\p{Han}]))",
+    r"^the\s+(?!(?!same|other|whole|new)[\w -]+\s(?:industry|sector|business|trade|profession)$|(?:sea|ocean|beach|mountains?|outdoors|countryside|city|theat(?:re|er)|cinema|opera|ballet|rain|snow|sun|cold|heat|desert|forest|gym|piano|guitar|violin|cello|drums|flute|saxophone|clarinet|trumpet|harp|bus|train|tube|subway|metro|window|aisle)\b|(?-i:[\p{Lu}\p{Han}]))",
     regex.I,
 )
 """Something that was just spoken of: "I love the idea"."""
@@ -97,6 +99,7 @@ def _stated(verb: Verb, stance: Stance, found: "regex.Match[str]", said_at: date
     if prep in {"a", "an", "the", "my", "our", "my own"} or prep.startswith(("running", "to ", "swimming")):
         value, prep = f"{prep} {value}".strip() if value else prep, ""
     value = cut(value)
+    verb, prep, value = _where(verb, prep, value)
     hours = verb.predicate == "works_from" and value[:1].isdigit()
     if verb.predicate == "lives_in":
         value = regex.split(r"\s+(?:with|for|and)\s+", value, maxsplit=1)[0]
@@ -134,6 +137,15 @@ def _stated(verb: Verb, stance: Stance, found: "regex.Match[str]", said_at: date
             changes=bool(_CHANGED.search(found.string)),
             valid_from=since,
         )
+
+
+def _where(verb: Verb, prep: str, value: str) -> tuple[Verb, str, str]:
+    """Return a verb with the slot of the place it names: who works or studies in Bonn has no field or subject of it."""
+    if verb.predicate == "works_in":
+        return replace(verb, slot=slot_of_work(value)), prep, value
+    if verb.predicate == "studies" and value.startswith("in ") and is_place(value.removeprefix("in ")):
+        return replace(verb, predicate="studies_in", slot=STUDY), "in", value.removeprefix("in ")
+    return verb, prep, value
 
 
 def _fits(verb: Verb, part: str) -> bool:

@@ -53,7 +53,7 @@ _SHAPES: tuple[tuple[str, str, str, str | None, str, str, float], ...] = (
     ("nationality", rf"(?P<value>(?:half[- ])?{_COUNTRY}(?:[- ]{_COUNTRY})?)(?:\s+by\s+\w+)?$", "nationality", None, "{v}", "person", 0.6),
     ("fan", r"(?:an?\s+)?(?:big|huge|massive|great|avid|lifelong|long-time|total|real)?\s*fan\s+of\s+(?P<value>.+)", "likes", None, "a fan of {v}", "preference", 0.5),
     ("keen", r"(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|mad\s+about|obsessed\s+with|addicted\s+to|a\s+sucker\s+for)\s+(?P<value>.+)", "likes", None, "fond of {v}", "preference", 0.5),
-    ("learning", r"(?:learning|studying|training\s+(?:for|to\s+be|as))\s+(?P<value>.+)", "studies", None, "learning {v}", "work", 0.5),
+    ("learning", r"(?:learning|studying(?!\s+in\s)|training\s+(?:for|to\s+be|as))\s+(?P<value>.+)", "studies", None, "learning {v}", "work", 0.5),
     ("based", r"(?:based|located|settled|situated|staying)\s+(?:in|near|at|out\s+of)\s+(?P<value>.+)", "lives_in", "residence", "based in {v}", "home", 0.8),
     ("afraid", r"(?:\w+ly\s+)?(?:afraid|scared|terrified|frightened)\s+of\s+(?P<value>.+)", "fears", None, "afraid of {v}", "person", 0.6),
     ("using", r"(?:running|on)\s+(?P<value>(?:windows|macos|mac os|ubuntu|debian|fedora|arch|linux|android|ios|ipados|postgres(?:ql)?|python|node|django|firmware|version|chrome|firefox|safari|the\s+\w+\s+plan|(?-i:[A-Z])[\w+#]*(?:\s(?-i:[A-Z])[\w+#]*)?\s+v?\d+(?:\.\d+)*)\b.*)", "uses", None, "using {v}", "possession", 0.5),

@@ -32,7 +32,7 @@ VERBS: tuple[Verb, ...] = (
     Verb(base="work", third="works", ing="working", past="worked", preps="as", predicate="works_as", slot="occupation", category="work", importance=0.7),
     Verb(base="work", third="works", ing="working", past="worked", preps="from", predicate="works_from", slot="workplace", category="work"),
     Verb(base="work", third="works", ing="working", past="worked", preps="for|at", predicate="works_for", slot="employer", category="work", importance=0.7),
-    Verb(base="work", third="works", ing="working", past="worked", preps="in", predicate="works_in", slot="field", category="work", importance=0.6),
+    Verb(base="work", third="works", ing="working", past="worked", preps="in", predicate="works_in", category="work", importance=0.6),
     Verb(base="study|am studying", third="studies", ing="studying", past="studied", preps="at", predicate="studies_at", slot="school", category="work"),
     Verb(base="study", third="studies", ing="studying", past="studied", predicate="studies", category="work"),
     Verb(base="teach", third="teaches", ing="teaching", past="taught", predicate="teaches", category="work"),
