@@ -1,0 +1,26 @@
+"""Links: which memories a sentence tells to be no longer so, by the weights of what speaks for each."""
+
+from collections.abc import Mapping, Sequence
+from math import exp
+
+from consolidation.rules.judgement import Held
+from consolidation.rules.sayings.heard import Heard
+from consolidation.rules.sayings.pair import pairs
+from consolidation.rules.sayings.pair_weights import WEIGHTS
+
+SURE = 0.5
+"""From which probability on a memory gives way. Set by us."""
+GONE_MAX = 3
+"""What one saying takes the place of at most. Set by us."""
+
+
+def linked(new: Heard, held: Sequence[Held]) -> list[Held]:
+    """Return the memories that give way to what was said, the likeliest first. held: the newest first."""
+    rated = [(likely(features, WEIGHTS), -at) for at, features in enumerate(pairs(new, held))]
+    sure = sorted((one for one in rated if one[0] >= SURE), reverse=True)
+    return [held[-at] for _, at in sure[:GONE_MAX]]
+
+
+def likely(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """Return the probability, in [0, 1]."""
+    return 1 / (1 + exp(-sum(weights.get(name, 0.0) * value for name, value in features.items())))

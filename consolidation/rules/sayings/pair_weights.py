@@ -1,0 +1,25 @@
+"""The weights of what speaks for and against a pair, in the log odds: `python -m benchmarks.consolidation.fit_pairs --write`."""
+
+WEIGHTS = {
+    "bias": -6.20,
+    "strong": 2.09,
+    "weak": -0.03,
+    "adds": 0.03,
+    "rare": 1.09,
+    "rare_lead": -0.67,
+    "rare_strong": 0.65,
+    "left": 1.56,
+    "left_elsewhere": 0.35,
+    "theme": 0.66,
+    "theme_changed": 1.81,
+    "theme_lead": 0.44,
+    "themes": 0.63,
+    "owner": -0.43,
+    "apart": -1.10,
+    "kind": 1.68,
+    "renumbered": 1.18,
+    "old_rule": -0.12,
+    "newest": -0.39,
+    "base_lead": 1.33,
+    "alone": -0.08,
+}
