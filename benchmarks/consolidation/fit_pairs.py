@@ -86,8 +86,10 @@ def pairs_of(file: str, conversations: Sequence[Conversation]) -> Iterator[Pair]
                 said = [] if found.suspect else list(found.candidates)
                 newest = list(reversed(held))
                 for one in said:
-                    if one.predicate == SAYS and newest:
-                        for other, features in zip(newest, pairs(heard(one.value), newest), strict=True):
+                    pool = newest if one.predicate == SAYS else [other for other in newest if other.predicate == SAYS]
+                    if one.stance is Stance.HOLDS and pool:
+                        read = heard(one.value) if one.predicate == SAYS else heard(one.text, one.predicate, changes=one.changes)
+                        for other, features in zip(pool, pairs(read, pool), strict=True):
                             meant = any(fits(other.text, old) and fits(one.text, new) for old, new in turn.supersedes)
                             yield Pair(file=file, features=features, meant=meant)
                 held = _after(turn, held)

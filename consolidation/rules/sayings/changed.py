@@ -2,7 +2,7 @@
 
 import regex
 
-from consolidation.rules.sayings.topic import changes
+from consolidation.rules.sayings.topic import changes, corrects
 
 STRONG, WEAK = 1.0, 0.5
 _STRONG = regex.compile(
@@ -31,7 +31,7 @@ _ALSO = regex.compile(r"\b(?:also|too|as well|another|second|additional|on top o
 
 def strength_of(clause: str) -> float:
     """Return how strongly a clause says that something changed, in [0, 1]."""
-    if changes(clause) or _STRONG.search(clause):
+    if changes(clause) or corrects(clause) or _STRONG.search(clause):
         return STRONG
     return WEAK if _WEAK.search(clause) else 0.0
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from consolidation.rules.clauses import clauses_of, sentences
-from consolidation.rules.sayings.changed import adds, strength_of
+from consolidation.rules.sayings.changed import STRONG, adds, strength_of
 from consolidation.rules.sayings.kinds import kinds_of
 from consolidation.rules.sayings.owners import owners_of
 from consolidation.rules.sayings.themes import themes_of
-from consolidation.rules.sayings.topic import given_up, topic
+from consolidation.rules.sayings.topic import corrects, given_up, names_in, topic
 
 KEPT_MAX = 4096
 """How many texts a pass keeps as it read them. It is emptied after each pass."""
@@ -36,6 +36,9 @@ class Heard:
     left: frozenset[str]
     parts: tuple[Part, ...]
     adds: bool
+    names: frozenset[str]
+    corrects: bool
+    predicate: str
 
     @property
     def strength(self) -> float:
@@ -44,8 +47,8 @@ class Heard:
 
 
 @lru_cache(maxsize=KEPT_MAX)
-def heard(text: str, predicate: str = "") -> Heard:
-    """Return a text as it is read; predicate: of what a rule read."""
+def heard(text: str, predicate: str = "", *, changes: bool = False) -> Heard:
+    """Return a text as it is read; predicate: of what a rule read; changes: the rule read that it was otherwise."""
     parts: list[Part] = []
     for first, last in sentences(text):
         sentence = text[first:last]
@@ -59,7 +62,7 @@ def heard(text: str, predicate: str = "") -> Heard:
                     themes=themes_of(clause, predicate=predicate),
                     owners=owners or (parts[-1].owners if parts else frozenset()),
                     kinds=kinds_of(clause),
-                    strength=strength_of(clause),
+                    strength=STRONG if changes else strength_of(clause),
                 )
             )
     return Heard(
@@ -69,4 +72,7 @@ def heard(text: str, predicate: str = "") -> Heard:
         left=given_up(text),
         parts=tuple(parts),
         adds=adds(text),
+        names=names_in(text),
+        corrects=corrects(text),
+        predicate=predicate,
     )

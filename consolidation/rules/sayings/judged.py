@@ -18,14 +18,18 @@ def meets_saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) 
     if candidate.predicate != SAYS:
         plain = candidate.stance is Stance.HOLDS and not candidate.changes
         told = told_by(candidate, held) if plain else None
-        return Judgement(ruling=Ruling.REPEAT, met=told, why="less_said") if told is not None else None
-    known = said_before(candidate, held)
-    if known is not None:
-        return Judgement(ruling=Ruling.REPEAT, met=known, why="less_said")
-    gone = linked(heard(candidate.value), [one for one in held if one.stance is Stance.HOLDS])
+        if told is not None:
+            return Judgement(ruling=Ruling.REPEAT, met=told, why="less_said")
+        new = heard(candidate.text, candidate.predicate, changes=candidate.changes)
+        gone = linked(new, [one for one in held if one.predicate == SAYS])
+    else:
+        known = said_before(candidate, held)
+        if known is not None:
+            return Judgement(ruling=Ruling.REPEAT, met=known, why="less_said")
+        gone = linked(heard(candidate.value), [one for one in held if one.stance is Stance.HOLDS])
     if not gone:
         return None
-    if corrects(candidate.value):
+    if candidate.denies or corrects(candidate.value):
         return Judgement(ruling=Ruling.DENY, met=gone[0], why="never_true")
     newer = replace(candidate, changes=True)
     first, *others = (if_newer(newer, one, said_at, Ruling.SUPERSEDE, "same_topic") for one in gone)

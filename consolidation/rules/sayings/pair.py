@@ -13,7 +13,8 @@ from memories.sayings import words_of_saying
 
 FEATURES = (
     "bias", "strong", "weak", "adds", "rare", "rare_lead", "rare_strong", "left", "left_elsewhere", "theme", "theme_changed",
-    "theme_lead", "themes", "owner", "apart", "kind", "renumbered", "old_rule", "newest", "base_lead", "alone",
+    "theme_lead", "themes", "owner", "apart", "kind", "renumbered", "old_rule", "new_rule", "newest", "base_lead", "alone", "name",
+    "rare_changed", "corrects", "theme_single",
 )  # fmt: skip
 MUCH = 2.0
 """What a feature counts at most."""
@@ -35,6 +36,7 @@ def pairs(new: Heard, held: Sequence[Held]) -> list[Mapping[str, float]]:
     left = [len(new.left & old.words) for old in read]
     joined = [_themes(new, old, themes, full) for old in read]
     base = [mine + 0.6 * theme[0] + min(1, gone) for mine, theme, gone in zip(words, joined, left, strict=True)]
+    changing = frozenset[str]().union(*(part.words for part in new.parts if part.strength >= 1))
     found = []
     for at, (one, old) in enumerate(zip(held, read, strict=True)):
         theme, changed, shared, kind, owner, apart = joined[at]
@@ -61,6 +63,11 @@ def pairs(new: Heard, held: Sequence[Held]) -> list[Mapping[str, float]]:
                 "newest": 1 - at / max(1, len(held) - 1),
                 "base_lead": base[at] - _best(base, at),
                 "alone": float(theme > 0 and words[at] == 0),
+                "name": float(bool(new.names & old.names)),
+                "rare_changed": _much(sum(rare[word] for word in changing & old.words) / full),
+                "new_rule": float(bool(new.predicate)),
+                "corrects": float(new.corrects),
+                "theme_single": theme * (new.strength >= 1) * (1 - apart),
             }
         )
     return found
