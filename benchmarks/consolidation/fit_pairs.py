@@ -87,8 +87,8 @@ def pairs_of(file: str, conversations: Sequence[Conversation]) -> Iterator[Pair]
                 newest = list(reversed(held))
                 for one in said:
                     pool = newest if one.predicate == SAYS else [other for other in newest if other.predicate == SAYS]
-                    if one.stance is Stance.HOLDS and pool:
-                        read = heard(one.value) if one.predicate == SAYS else heard(one.text, one.predicate, changes=one.changes)
+                    if pool and (one.predicate == SAYS or (one.around and one.stance in {Stance.HOLDS, Stance.ENDED})):
+                        read = heard(one.value) if one.predicate == SAYS else heard(one.around, one.predicate, changes=one.changes)
                         for other, features in zip(pool, pairs(read, pool), strict=True):
                             meant = any(fits(other.text, old) and fits(one.text, new) for old, new in turn.supersedes)
                             yield Pair(file=file, features=features, meant=meant)

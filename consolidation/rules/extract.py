@@ -1,6 +1,6 @@
 """Extract: the candidates of one turn, by rules alone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -45,6 +45,8 @@ NAME = "rules/3"
 CANDIDATES_MAX = 20
 """Of one turn; more is a list that somebody pasted."""
 TEXT_MAX_LENGTH = 400
+AROUND = 120
+"""Code points before a clause that its change may be told in."""
 _IS_OBJECT = regex.compile(
     r"(?:an?|the|my|our|to|at|for|in|one|two|three|some|no|\d\S*|[A-Z]\S*|\w+ing|\w+s|\w+ \w+|tea|coffee|jazz|chess|guitar|piano|tennis|football|golf|wine|beer|meat|yoga)\b"
 )
@@ -69,6 +71,7 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
     if plays(content):
         return Extracted(why=INSTRUCTION if instructs(content) else "no_statement")
     own = masked(content)
+    before = 0
     for clause in statements(own):
         stated = True
         corrects = corrects or bool(_CORRECTS.search(clause.text))
@@ -76,8 +79,10 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
             candidate = _candidate(statement, clause, who)
             read.append((clause.start, clause.end))
             if candidate is not None:
-                changed = replace(candidate, changes=True) if corrects else candidate
+                around = own[before if 0 <= clause.start - before <= AROUND else clause.start : clause.end].strip()
+                changed = replace(candidate, changes=candidate.changes or corrects, around=around)
                 found.setdefault(candidate.text.casefold(), changed)
+        before = clause.end if read and read[-1][0] == clause.start else clause.start
     sure = [
         replace(one, confidence=SURE) if one.rule == "en.perhaps_home" and _MOVED.search(content) else one
         for one in found.values()
@@ -86,10 +91,17 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
     if instructs(content):
         return Extracted(candidates=tuple(candidates), why=INSTRUCTION)
     if outcome_of(content) is None:
-        candidates += sayings(content, own, read, who=who, answers=answers)
+        kept = list(sayings(content, own, read, who=who, answers=answers))
+        candidates = [_within(one, kept) for one in candidates] + kept
     if candidates:
         return Extracted(candidates=tuple(candidates[:CANDIDATES_MAX]))
     return Extracted(why="no_rule" if stated else "no_statement")
+
+
+def _within(candidate: Candidate, kept: Sequence[Candidate]) -> Candidate:
+    """Return what a rule read; of a sentence that is kept as well, the sentence closes what it changes."""
+    covered = any(one.start < candidate.end and candidate.start < one.end for one in kept)
+    return replace(candidate, around="") if covered else candidate
 
 
 _MOVED = regex.compile(

@@ -20,9 +20,9 @@ def meets_saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) 
         told = told_by(candidate, held) if plain else None
         if told is not None:
             return Judgement(ruling=Ruling.REPEAT, met=told, why="less_said")
-        if candidate.stance is not Stance.HOLDS or candidate.only_if_met:
+        if candidate.stance not in {Stance.HOLDS, Stance.ENDED} or not candidate.around:
             return None
-        new = heard(candidate.text, candidate.predicate, changes=candidate.changes)
+        new = heard(candidate.around, candidate.predicate, changes=candidate.changes)
         gone = linked(new, [one for one in held if one.predicate == SAYS])
     else:
         known = said_before(candidate, held)

@@ -14,8 +14,12 @@ from memories.sayings import words_of_saying
 FEATURES = (
     "bias", "strong", "weak", "adds", "rare", "rare_lead", "rare_strong", "left", "left_elsewhere", "theme", "theme_changed",
     "theme_lead", "themes", "owner", "apart", "kind", "renumbered", "old_rule", "new_rule", "newest", "base_lead", "alone", "name",
-    "rare_changed", "corrects", "theme_single",
+    "rare_changed", "corrects", "theme_single", "left_only", "single", "theme_share",
 )  # fmt: skip
+SINGLE = frozenset(
+    {"residence", "rent", "employer", "role", "boss", "phone", "email", "hours", "age", "smoking", "partner", "phone_device", "salary"}
+)
+"""Themes of which most people have one at a time."""
 MUCH = 2.0
 """What a feature counts at most."""
 
@@ -39,7 +43,7 @@ def pairs(new: Heard, held: Sequence[Held]) -> list[Mapping[str, float]]:
     changing = frozenset[str]().union(*(part.words for part in new.parts if part.strength >= 1))
     found = []
     for at, (one, old) in enumerate(zip(held, read, strict=True)):
-        theme, changed, shared, kind, owner, apart = joined[at]
+        theme, changed, shared, kind, owner, apart, single, share = joined[at]
         found.append(
             {
                 "bias": 1.0,
@@ -67,6 +71,9 @@ def pairs(new: Heard, held: Sequence[Held]) -> list[Mapping[str, float]]:
                 "rare_changed": _much(sum(rare[word] for word in changing & old.words) / full),
                 "new_rule": float(bool(new.predicate)),
                 "corrects": float(new.corrects),
+                "left_only": float(left[at] > 0 and sum(map(bool, left)) == 1),
+                "single": float(single),
+                "theme_share": share,
                 "theme_single": theme * (new.strength >= 1) * (1 - apart),
             }
         )
@@ -75,9 +82,9 @@ def pairs(new: Heard, held: Sequence[Held]) -> list[Mapping[str, float]]:
 
 def _themes(
     new: Heard, old: Heard, rare: Mapping[str, float], full: float
-) -> tuple[float, float, int, float, float, float]:
+) -> tuple[float, float, int, float, float, float, float, float]:
     """Return how telling the rarest shared theme is, the same of a clause of change, and how the clauses that share it agree."""
-    best = (0.0, 0.0, 0.0, 0.0, 0.0)
+    best = (0.0,) * 7
     shared: set[str] = set()
     changed = 0.0
     for part in new.parts:
@@ -92,8 +99,12 @@ def _themes(
             apart = float(are_apart(part.owners, other.owners))
             owner = float(bool(part.owners & other.owners))
             kind = float(bool(part.kinds & other.kinds))
-            best = max(best, (much + 0.3 * kind + 0.2 * owner - 0.5 * apart + 0.2 * part.strength, much, kind, owner, apart))
-    return best[1], changed, len(shared), best[2], best[3], best[4]
+            single = float(bool(same & SINGLE) and not apart)
+            agree = len(same) / len(part.themes | other.themes)
+            weigh = much + 0.3 * kind + 0.2 * owner - 0.5 * apart + 0.2 * part.strength + 0.2 * agree
+            best = max(best, (weigh, much, kind, owner, apart, single, agree))
+    _, much, kind, owner, apart, single, agree = best
+    return much, changed, len(shared), kind, owner, apart, single, agree
 
 
 def _best(values: Sequence[float], at: int) -> float:
