@@ -4,6 +4,8 @@ A theme is no understanding: it says that words of one matter stand there. The l
 whether somebody is "at Siemens", "hired" or 跳槽; more than one theme is the rule.
 """
 
+from functools import lru_cache
+
 import regex
 
 from consolidation.rules.clauses import is_chinese
@@ -22,6 +24,7 @@ _ENGLISH = [
 _CHINESE = [(name, regex.compile(pattern, regex.I)) for name, pattern in themes_chinese.THEMES.items()]
 
 
+@lru_cache(maxsize=1024)
 def themes_of(clause: str, *, predicate: str = "") -> frozenset[str]:
     """Return the themes of a clause; predicate: of what a rule read."""
     patterns = _CHINESE if is_chinese(clause) else _ENGLISH
