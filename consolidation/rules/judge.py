@@ -50,7 +50,11 @@ def judge(
     near: facts that are near to it by meaning; such a one may be said once more, and is never closed for it.
     trust: of the turn. Nothing gives way to what is trusted less.
     """
-    named = held if candidate.predicate == SAYS else [one for one in held if one.predicate != SAYS or _names(one, candidate)]
+    named = (
+        held
+        if candidate.predicate == SAYS
+        else [one for one in held if one.predicate != SAYS or _names(one, candidate)]
+    )
     judged = _first(_EXACT, candidate, named, said_at) or same_meaning(candidate, near)
     judged = judged or _first(_CHANGING, candidate, named, said_at) or meets_saying(candidate, held, said_at)
     if judged is not None:

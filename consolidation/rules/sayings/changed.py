@@ -18,7 +18,7 @@ _STRONG = regex.compile(
     r"(?:from|starting) (?:this|next|today|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)|"
     r"since (?:this|last|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:'s|is|are|was) off\b)\b"
     r"|换|改|搬|辞|离职|跳槽|升|降[到了为成]|涨|跌|调[到去岗成]|停|戒|不再|取消|推迟|延|提前|卖|分手|离婚|去世|过世|没了|走了|毕业|入职|转|挪|退[了掉租休学货出]|卸载|注销|放弃|恢复|代替|替换|顶替|接替|接手|变|成了|"
-    r"从.{1,12}[到换]|以前.{0,12}现在|原来|本来|生了|结婚|领证|复合|满\d+|满[一二三四五六七八九十]|不.{0,8}了|没.{0,6}了|作废|作数|再见|拜拜|到此为止|结束|下线|上线|升级|迁|新|以后|从今|今后|起(?=[,，。]|我|就|开始)|买了|提了|拆了|扔了|送人|断了|黄了|吹了|撤|关了|倒闭",
+    r"从.{1,12}[到换]|以前.{0,12}现在|原来|本来|生了|结婚|领证|复合|满\d+|满[一二三四五六七八九十]|不.{0,8}了|没.{0,6}了|作废|作数|再见|拜拜|到此为止|结束|下线|上线|升级|迁|(?<!更|重|最|创|全)新(?!闻|年|鲜|手|冠|疆|加坡|华|建|增|发|闻)|以后|从今|今后|起(?=[,，。]|我|就|开始)|买了|提了|拆了|扔了|送人|断了|黄了|吹了|撤|关了|倒闭",
     regex.I,
 )
 _WEAK = regex.compile(
@@ -26,7 +26,10 @@ _WEAK = regex.compile(
     r"|现在|如今|目前|最近|开始|刚|终于|今年|这学期|总算|了[,，。!！~]?$|啦|已经",
     regex.I,
 )
-_ALSO = regex.compile(r"\b(?:also|too|as well|another|second|additional|on top of|besides|both|extra|spare|still|plus)\b|也|另外|还[有在要会养用买想是]|再(?:加|养|买|来)|又(?:买|养|添|加|多)|同时|副|第二|两个都|仍|依然", regex.I)
+_ALSO = regex.compile(
+    r"\b(?:also|too|as well|another|second|additional|on top of|besides|both|extra|spare|still|plus|one more|alongside|as an extra|backup)\b|另外|还[有在要会养用买想是]|再(?:加|养|买|来)|又(?:买|养|添|加|多|报|办)|同时|备用|第二[个只台部辆张份]|两个都|都用|兼|仍|依然|顺便",
+    regex.I,
+)
 
 
 def strength_of(clause: str) -> float:

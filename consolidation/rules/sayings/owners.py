@@ -49,7 +49,10 @@ _WITHIN_WORDS = {
     for name, pattern in _ENGLISH.items()
 }
 _WITHIN = {name: regex.compile(pattern) for name, pattern in _CHINESE.items()}
-_SELF = regex.compile(r"\b(?:I|I'm|I've|I'll|I'd|im|ive|i'm|i've|we|we're|we've|my own|myself|me)\b|我(?!的?(?:爸|妈|女|儿|老|姐|妹|哥|弟|媳|家|们家|男|孙|闺|表|同|室|朋|奶|爷|外|婆|公))|自己|本人", regex.I)
+_SELF = regex.compile(
+    r"\b(?:I|I'm|I've|I'll|I'd|im|ive|i'm|i've|we|we're|we've|my own|myself|me)\b|我(?!的?(?:爸|妈|女|儿|老|姐|妹|哥|弟|媳|家|们家|男|孙|闺|表|同|室|朋|奶|爷|外|婆|公))|自己|本人",
+    regex.I,
+)
 _OTHER = regex.compile(r"\b(?:he|she|his|her|he's|she's)\b|[他她]", regex.I)
 
 
@@ -68,7 +71,14 @@ def owners_of(clause: str) -> frozenset[str]:
 
 def are_apart(new: frozenset[str], old: frozenset[str]) -> bool:
     """Say whether two clauses tell of different people for certain."""
-    if "son" in new and "daughter" in old and "son" not in old or "daughter" in new and "son" in old and "daughter" not in old:
+    if (
+        "son" in new
+        and "daughter" in old
+        and "son" not in old
+        or "daughter" in new
+        and "son" in old
+        and "daughter" not in old
+    ):
         return True
     others = new - {SELF}
     theirs = old - {SELF}

@@ -14,10 +14,24 @@ from memories.sayings import words_of_saying
 FEATURES = (
     "bias", "strong", "weak", "adds", "rare", "rare_lead", "rare_strong", "left", "left_elsewhere", "theme", "theme_changed",
     "theme_lead", "themes", "owner", "apart", "kind", "renumbered", "old_rule", "new_rule", "newest", "base_lead", "alone", "name",
-    "rare_changed", "corrects", "theme_single", "left_only", "single", "theme_share",
+    "rare_changed", "corrects", "theme_single", "left_only", "left_absent", "single", "theme_share",
 )  # fmt: skip
 SINGLE = frozenset(
-    {"residence", "rent", "employer", "role", "boss", "phone", "email", "hours", "age", "smoking", "partner", "phone_device", "salary"}
+    {
+        "residence",
+        "rent",
+        "employer",
+        "role",
+        "boss",
+        "phone",
+        "email",
+        "hours",
+        "age",
+        "smoking",
+        "partner",
+        "phone_device",
+        "salary",
+    }
 )
 """Themes of which most people have one at a time."""
 MUCH = 2.0
@@ -35,7 +49,9 @@ def pairs(new: Heard, held: Sequence[Held]) -> list[Mapping[str, float]]:
     rare = rarities([one.words for one in read])
     themes = rarities([one.themes for one in read])
     full = log(1 + len(held)) or 1.0
-    again = {one.id for one in renumbered(new.text, held, {one.id: old.text for one, old in zip(held, read, strict=True)})}
+    again = {
+        one.id for one in renumbered(new.text, held, {one.id: old.text for one, old in zip(held, read, strict=True)})
+    }
     words = [_much(sum(rare[word] for word in new.words & old.words) / full) for old in read]
     left = [len(new.left & old.words) for old in read]
     joined = [_themes(new, old, themes, full) for old in read]
@@ -72,6 +88,7 @@ def pairs(new: Heard, held: Sequence[Held]) -> list[Mapping[str, float]]:
                 "new_rule": float(bool(new.predicate)),
                 "corrects": float(new.corrects),
                 "left_only": float(left[at] > 0 and sum(map(bool, left)) == 1),
+                "left_absent": float(bool(new.left) and not left[at] and words[at] == 0),
                 "single": float(single),
                 "theme_share": share,
                 "theme_single": theme * (new.strength >= 1) * (1 - apart),

@@ -8,7 +8,7 @@ import regex
 from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
 from consolidation.rules.sayings.changed import STRONG, strength_of
-from consolidation.rules.sayings.lasting import hedged, lasting
+from consolidation.rules.sayings.lasting import commands, hedged, lasting
 from consolidation.rules.sayings.topic import only_gives_up, repeats, tells_enough
 from memories.sayings import as_said
 
@@ -34,7 +34,10 @@ _ELSE = regex.compile(
     regex.I,
 )
 """Who else a sentence may be about, and what says nothing of anybody."""
-_GOES_ON = regex.compile(r"^\W*(?:(?:so|and|but|now|from now on|since then),? )*(?:it|it's|its|he|she|he's|she's|they|they're|that|that's|this|instead)\b|^\W*(?:现在|如今|是|换|改|他|她|它|新的)", regex.I)
+_GOES_ON = regex.compile(
+    r"^\W*(?:(?:so|and|but|now|from now on|since then),? )*(?:it|it's|its|he|she|he's|she's|they|they're|that|that's|this|instead)\b|^\W*(?:现在|如今|是|换|改|他|她|它|新的)",
+    regex.I,
+)
 """How a sentence begins that says more of what the one before is about."""
 _EDGES = " \t\n-*•·,，、；;~～"
 
@@ -72,12 +75,16 @@ def _unread(content: str, start: int, end: int, read: Collection[tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rated:
-    """A sentence, where it stands, and how likely it lasts. own: it tells of its speaker, for certain."""
+    """A sentence, where it stands, and how likely it lasts.
+
+    own: it tells of its speaker, for certain. turns: it tells of a change, and neither asks nor orders.
+    """
 
     start: int
     end: int
     sure: float
     own: bool
+    turns: bool
 
 
 def _rated(hidden: str, *, answers: bool) -> Iterator[_Rated]:
@@ -89,7 +96,11 @@ def _rated(hidden: str, *, answers: bool) -> Iterator[_Rated]:
         own = own and tells(sentence) and _ELSE.search(sentence) is None
         sure = lasting(sentence, answers=answers, follows=follows) if own else 0.0
         follows = sure >= SURE_ENOUGH
-        yield _Rated(start=start, end=end, sure=sure, own=own)
+        yield _Rated(start=start, end=end, sure=sure, own=own, turns=own and _turns(sentence))
+
+
+def _turns(sentence: str) -> bool:
+    return strength_of(sentence) >= STRONG and not commands(sentence)
 
 
 def _joined(content: str, rated: Sequence[_Rated]) -> Iterator[tuple[int, int, float]]:
@@ -98,17 +109,16 @@ def _joined(content: str, rated: Sequence[_Rated]) -> Iterator[tuple[int, int, f
     while at < len(rated):
         one = rated[at]
         said = content[one.start : one.end]
-        turns = strength_of(said) >= STRONG
         following = rated[at + 1] if at + 1 < len(rated) else None
         at += 1
         if following is not None and one.own and following.own and one.end - one.start <= SHORT:
             sure = max(one.sure, following.sure)
             further = content[following.start : following.end]
-            if sure >= IF_MET and (turns or (_GOES_ON.search(further) and strength_of(further) >= STRONG)):
+            if sure >= IF_MET and (one.turns or (following.turns and _GOES_ON.search(further))):
                 yield one.start, following.end, sure
                 at += 1
                 continue
-        if one.sure >= SURE_ENOUGH or (one.own and (repeats(said) or (turns and one.sure >= IF_MET))):
+        if one.sure >= SURE_ENOUGH or (one.own and (repeats(said) or (one.turns and one.sure >= IF_MET))):
             yield one.start, one.end, one.sure
 
 

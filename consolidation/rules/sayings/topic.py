@@ -44,7 +44,9 @@ _CHANGES = regex.compile(
 )
 WORDS_MIN = 2
 _SPECIFIC = regex.compile(r"\d|(?<=\p{L} )(?!I\b|I')[A-Z]\w|[A-Za-z]{2}(?=\p{Han})|(?<=\p{Han})[A-Za-z]{2}")
-_NAMES = regex.compile(r"(?<!\p{L})(?!I\b|I')\p{Lu}[\p{L}\d&.+-]+|[A-Za-z][A-Za-z\d.+-]+(?=\p{Han})|(?<=\p{Han})[A-Za-z][A-Za-z\d.+-]+")
+_NAMES = regex.compile(
+    r"(?<!\p{L})(?!I\b|I')\p{Lu}[\p{L}\d&.+-]+|[A-Za-z][A-Za-z\d.+-]+(?=\p{Han})|(?<=\p{Han})[A-Za-z][A-Za-z\d.+-]+"
+)
 _LEAVES = regex.compile(
     r"\b(?:off|left|sold|stopped|quit|no more|instead of|rather than|from|than|not|never|without|ditched|dropped|replaced|cancelled|scrap|out of|gave up|given up|get rid of|got rid of|bin|of)\s+(?:the |my |a |our |taking |using |eating |being )?(?P<what>\w+(?: \w+){0,2})"
     r"|(?P<what>\w+(?: \w+){0,2}?)(?:'s| is| has| have|'ve)?(?: been| just| finally)? (?:died|dead|passed away|retired|resigned|quit|left|leaving|gone|moved (?:out|away|on)|off\b|over\b|cancell?ed|closed|shut\w*|broke|replaced|stopped|finished|gave notice|gave up|packed in|sold|deleted|no longer|not my|isn't my)\b"
