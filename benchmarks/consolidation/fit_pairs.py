@@ -1,11 +1,12 @@
 """`python -m benchmarks.consolidation.fit_pairs`: the weights by which a sentence closes what was said earlier.
 
-A logistic regression (ridge 1.0) over the pairs of a sentence that is kept as it was said with each memory held at that
-moment, of benchmarks/data: a pair is meant when a label has the words of both. Prints for each file how the weights fitted on the other
-files do on it, pair by pair, and then the weights fitted on all; with --write they are put into the code.
+A logistic regression (ridge 1.0) over the pairs of a sentence that is kept as it was said with each memory held at
+that moment, of benchmarks/data: a pair is meant when a label has the words of both. Prints for each file how the
+weights fitted on the other files do on it, pair by pair, and then the weights fitted on all; with --write they are put
+into the code.
 
-changes-told.json is never measured: the rules' maker wrote it, for changes that name nothing of what they replace, and for
-what only looks like one. It is among the others each time.
+changes-told.json is never measured: the rules' maker wrote it, for changes that name nothing of what they replace, and
+for what only looks like one. It is among the others each time.
 """
 
 import argparse
@@ -81,7 +82,7 @@ def weights_of(read: Sequence[Pair]) -> dict[str, float]:
 
 
 def pairs_of(file: str, conversations: Sequence[Conversation]) -> Iterator[Pair]:
-    """Yield the pairs of conversations in which each turn closed what its labels say, and everything labelled was kept."""
+    """Yield the pairs of conversations where each turn closed what its labels say, and all that is labelled was kept."""
     for conversation in conversations:
         held: list[Held] = []
         asked, at = False, BEGINS
@@ -140,8 +141,8 @@ def _kept(turn: LabelledTurn, said: Sequence[Candidate], at: datetime, count: in
 
 def _held(text: str, predicate: str, at: datetime, number: int, stance: Stance = Stance.HOLDS) -> Held:
     return Held(
-        id=UUID(int=number), text=text, predicate=predicate, slot=None, key="", stance=stance, valid_from=at, said_at=at,
-        confidence=0.8, frequency=1, source="user",
+        id=UUID(int=number), text=text, predicate=predicate, slot=None, key="", stance=stance, valid_from=at,
+        said_at=at, confidence=0.8, frequency=1, source="user",
     )  # fmt: skip
 
 

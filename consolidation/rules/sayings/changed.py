@@ -27,7 +27,7 @@ _WEAK = regex.compile(
     regex.I,
 )
 _ALSO = regex.compile(
-    r"\b(?:also|too|as well|another|second|additional|on top of|besides|both|extra|spare|still|plus|one more|alongside|as an extra|backup)\b|另外|还[有在要会养用买想是]|再(?:加|养|买|来)|又(?:买|养|添|加|多|报|办)|同时|备用|第二[个只台部辆张份]|两个都|都用|兼|仍|依然|顺便",
+    r"\b(?:also|too|as well|another|second|additional|on top of|besides|both|extra|spare|still|plus|one more|alongside|as an extra|backup)\b|另外|还[有会养用买想是]|再(?:加|养|买|来)|又(?:买|养|添|加|多|报|办)|同时|备用|第二[个只台部辆张份]|两个都|都用|兼|仍|依然|顺便",
     regex.I,
 )
 

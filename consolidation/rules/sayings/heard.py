@@ -6,7 +6,7 @@ from functools import lru_cache
 from consolidation.rules.clauses import clauses_of, sentences
 from consolidation.rules.sayings.changed import STRONG, adds, strength_of
 from consolidation.rules.sayings.kinds import kinds_of
-from consolidation.rules.sayings.owners import owners_of
+from consolidation.rules.sayings.owners import SELF, owners_of
 from consolidation.rules.sayings.themes import themes_of
 from consolidation.rules.sayings.topic import corrects, given_up, names_in, topic
 
@@ -60,7 +60,7 @@ def heard(text: str, predicate: str = "", *, changes: bool = False) -> Heard:
                     text=clause,
                     words=topic(clause),
                     themes=themes_of(clause, predicate=predicate),
-                    owners=owners or (parts[-1].owners if parts else frozenset()),
+                    owners=owners or (parts[-1].owners if parts else frozenset({SELF})),
                     kinds=kinds_of(clause),
                     strength=STRONG if changes else strength_of(clause),
                 )

@@ -10,15 +10,25 @@ from consolidation.rules.sayings.pair_weights import WEIGHTS
 
 SURE = 0.5
 """From which probability on a memory gives way. Set by us."""
+MEANS = 0.9
+"""How much of what one word tells that a single memory has means that memory. Set by us."""
 GONE_MAX = 3
 """What one saying takes the place of at most. Set by us."""
 
 
 def linked(new: Heard, held: Sequence[Held]) -> list[Held]:
     """Return the memories that give way to what was said, the likeliest first. held: the newest first."""
-    rated = [(likely(features, WEIGHTS), -at) for at, features in enumerate(pairs(new, held))]
+    rated = [
+        (likely(features, WEIGHTS), -at) for at, features in enumerate(pairs(new, held)) if not _beside(features)
+    ]
     sure = sorted((one for one in rated if one[0] >= SURE), reverse=True)
     return [held[-at] for _, at in sure[:GONE_MAX]]
+
+
+def _beside(features: Mapping[str, float]) -> bool:
+    """Say whether a sentence tells of somebody else, or of one thing more, and of no word that would mean the memory."""
+    means = features["left"] or features["rare"] >= MEANS
+    return not means and bool(features["apart"] or (features["adds"] and not features["renumbered"]))
 
 
 def likely(features: Mapping[str, float], weights: Mapping[str, float]) -> float:

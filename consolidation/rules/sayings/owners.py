@@ -50,7 +50,7 @@ _WITHIN_WORDS = {
 }
 _WITHIN = {name: regex.compile(pattern) for name, pattern in _CHINESE.items()}
 _SELF = regex.compile(
-    r"\b(?:I|I'm|I've|I'll|I'd|im|ive|i'm|i've|we|we're|we've|my own|myself|me)\b|我(?!的?(?:爸|妈|女|儿|老|姐|妹|哥|弟|媳|家|们家|男|孙|闺|表|同|室|朋|奶|爷|外|婆|公))|自己|本人",
+    r"\b(?:I|I'm|I've|I'll|I'd|im|ive|i'm|i've|we|we're|we've|my own|myself|me|the user(?!'s))\b|用户(?!的)|我(?!的?(?:爸|妈|女|儿|老|姐|妹|哥|弟|媳|家|们家|男|孙|闺|表|同|室|朋|奶|爷|外|婆|公))|自己|本人",
     regex.I,
 )
 _OTHER = regex.compile(r"\b(?:he|she|his|her|he's|she's)\b|[他她]", regex.I)
@@ -71,19 +71,12 @@ def owners_of(clause: str) -> frozenset[str]:
 
 def are_apart(new: frozenset[str], old: frozenset[str]) -> bool:
     """Say whether two clauses tell of different people for certain."""
-    if (
-        "son" in new
-        and "daughter" in old
-        and "son" not in old
-        or "daughter" in new
-        and "son" in old
-        and "daughter" not in old
-    ):
+    if _differ(new, old) or _differ(old, new):
         return True
-    others = new - {SELF}
-    theirs = old - {SELF}
-    if "other" in others | theirs:
+    if new & old or "other" in new | old:
         return False
-    if others and theirs:
-        return not others & theirs
-    return bool(others and old) if others else bool(theirs and SELF in new)
+    return bool(new and old)
+
+
+def _differ(one: frozenset[str], other: frozenset[str]) -> bool:
+    return "son" in one and "son" not in other and "daughter" in other

@@ -5,7 +5,7 @@ from math import log
 
 from consolidation.rules.candidate import SAYS
 from consolidation.rules.judgement import Held
-from consolidation.rules.sayings.heard import Heard, Part, heard
+from consolidation.rules.sayings.heard import Heard, heard
 from consolidation.rules.sayings.numbers import renumbered
 from consolidation.rules.sayings.owners import are_apart
 from consolidation.rules.sayings.topic import rarities
@@ -13,7 +13,7 @@ from memories.sayings import words_of_saying
 
 FEATURES = (
     "bias", "strong", "weak", "adds", "rare", "rare_lead", "rare_strong", "left", "left_elsewhere", "theme", "theme_changed",
-    "theme_lead", "themes", "owner", "apart", "kind", "renumbered", "old_rule", "new_rule", "newest", "base_lead", "alone", "name",
+    "theme_lead", "themes", "owner", "apart", "kind", "renumbered", "old_rule", "new_rule", "base_lead", "alone", "name",
     "rare_changed", "corrects", "theme_single", "left_only", "left_absent", "single", "theme_share",
 )  # fmt: skip
 SINGLE = frozenset(
@@ -57,7 +57,7 @@ def pairs(new: Heard, held: Sequence[Held]) -> list[Mapping[str, float]]:
     joined = [_themes(new, old, themes, full) for old in read]
     base = [mine + 0.6 * theme[0] + min(1, gone) for mine, theme, gone in zip(words, joined, left, strict=True)]
     changing = frozenset[str]().union(*(part.words for part in new.parts if part.strength >= 1))
-    found = []
+    found: list[Mapping[str, float]] = []
     for at, (one, old) in enumerate(zip(held, read, strict=True)):
         theme, changed, shared, kind, owner, apart, single, share = joined[at]
         found.append(
@@ -80,7 +80,6 @@ def pairs(new: Heard, held: Sequence[Held]) -> list[Mapping[str, float]]:
                 "kind": kind,
                 "renumbered": float(one.id in again),
                 "old_rule": float(one.predicate != SAYS),
-                "newest": 1 - at / max(1, len(held) - 1),
                 "base_lead": base[at] - _best(base, at),
                 "alone": float(theme > 0 and words[at] == 0),
                 "name": float(bool(new.names & old.names)),
