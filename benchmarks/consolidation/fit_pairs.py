@@ -2,11 +2,11 @@
 
 A logistic regression (ridge 1.0) over the pairs of a sentence that is kept as it was said with each memory held at
 that moment, of benchmarks/data: a pair is meant when a label has the words of both. Prints for each file how the
-weights fitted on the other files do on it, pair by pair, and then the weights fitted on all; with --write they are put
-into the code.
+weights fitted on the other files do on it, pair by pair, and then the weights fitted on all; with --write they are
+put into the code.
 
-changes-told.json is never measured: the rules' maker wrote it, for changes that name nothing of what they replace, and
-for what only looks like one. It is among the others each time.
+changes-told.json is never measured: the rules' maker wrote it, for changes that name nothing of what they replace,
+and for what only looks like one. It is among the others each time.
 """
 
 import argparse
@@ -93,21 +93,27 @@ def pairs_of(file: str, conversations: Sequence[Conversation]) -> Iterator[Pair]
                 said = [] if found.suspect else list(found.candidates)
                 newest = list(reversed(held))
                 for one in said:
-                    pool = newest if one.predicate == SAYS else [other for other in newest if other.predicate == SAYS]
-                    if pool and (
-                        one.predicate == SAYS or (one.around and one.stance in {Stance.HOLDS, Stance.ENDED})
-                    ):
-                        read = (
-                            heard(one.value)
-                            if one.predicate == SAYS
-                            else heard(one.around, one.predicate, changes=one.changes)
-                        )
-                        for other, features in zip(pool, pairs(read, pool), strict=True):
-                            meant = any(fits(other.text, old) and fits(one.text, new) for old, new in turn.supersedes)
-                            yield Pair(file=file, features=features, meant=meant)
+                    yield from _pairs(file, turn, one, newest)
                 held = _after(turn, held)
                 held += _kept(turn, said, at, len(held))
             asked = turn.role == "assistant" and turn.content.rstrip().endswith(("?", "？"))
+
+
+def _pairs(file: str, turn: LabelledTurn, one: Candidate, held: Sequence[Held]) -> Iterator[Pair]:
+    """Yield the pairs of a candidate; what a rule read has them where it meets nothing that a rule read before."""
+    new, pool = heard(one.value), held
+    if one.predicate != SAYS:
+        new = heard(one.around, one.predicate, changes=one.changes)
+        pool = [other for other in held if other.predicate == SAYS]
+        ruled = [other for other in held if other.predicate != SAYS]
+        if not one.around or one.stance not in {Stance.HOLDS, Stance.ENDED} or any(_meant(turn, one, ruled)):
+            return
+    for meant, features in zip(_meant(turn, one, pool), pairs(new, pool) if pool else (), strict=True):
+        yield Pair(file=file, features=features, meant=meant)
+
+
+def _meant(turn: LabelledTurn, one: Candidate, held: Sequence[Held]) -> list[bool]:
+    return [any(fits(other.text, old) and fits(one.text, new) for old, new in turn.supersedes) for other in held]
 
 
 def _after(turn: LabelledTurn, held: Sequence[Held]) -> list[Held]:

@@ -27,8 +27,8 @@ def linked(new: Heard, held: Sequence[Held]) -> list[Held]:
 
 def _beside(features: Mapping[str, float]) -> bool:
     """Say whether a sentence tells of somebody else, or of one thing more, and of no word that would mean the memory."""
-    means = features["left"] or features["rare"] >= MEANS
-    return not means and bool(features["apart"] or (features["adds"] and not features["renumbered"]))
+    means = features["rare"] >= MEANS
+    return not features["left"] and bool(features["adds"] or (features["apart"] and not means))
 
 
 def likely(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
