@@ -10,6 +10,8 @@ from consolidation.rules.sayings.pair_weights import WEIGHTS
 
 SURE = 0.5
 """From which probability on a memory gives way. Set by us."""
+SURE_TOO = 0.7
+"""From which on another one does beside it. Set by us."""
 MEANS = 0.9
 """How much of what one word tells that a single memory has means that memory. Set by us."""
 GONE_MAX = 3
@@ -21,7 +23,8 @@ def linked(new: Heard, held: Sequence[Held]) -> list[Held]:
     rated = [
         (likely(features, WEIGHTS), -at) for at, features in enumerate(pairs(new, held)) if not _beside(features)
     ]
-    sure = sorted((one for one in rated if one[0] >= SURE), reverse=True)
+    best, *others = sorted(rated, reverse=True) or [(0.0, 0)]
+    sure = [best] * (best[0] >= SURE) + [one for one in others if one[0] >= SURE_TOO]
     return [held[-at] for _, at in sure[:GONE_MAX]]
 
 
