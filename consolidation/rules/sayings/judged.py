@@ -7,7 +7,7 @@ from datetime import datetime
 from consolidation.rules.candidate import SAYS, Candidate, Stance
 from consolidation.rules.judgement import Held, Judgement, Ruling
 from consolidation.rules.sayings.heard import heard
-from consolidation.rules.sayings.links import linked
+from consolidation.rules.sayings.links import linked, only_of_theme
 from consolidation.rules.sayings.meets import said_before, told_by
 from consolidation.rules.sayings.topic import corrects
 from consolidation.rules.weight import if_newer
@@ -23,7 +23,10 @@ def meets_saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) 
         if candidate.stance not in {Stance.HOLDS, Stance.ENDED} or not candidate.around:
             return None
         new = heard(candidate.around, candidate.predicate, changes=candidate.changes)
-        gone = linked(new, [one for one in held if one.predicate == SAYS])
+        said = [one for one in held if one.predicate == SAYS]
+        gone = linked(new, said)
+        if not gone and candidate.changes and candidate.stance is Stance.HOLDS:
+            gone = only_of_theme(candidate.predicate, said)
     else:
         known = said_before(candidate, held)
         if known is not None:

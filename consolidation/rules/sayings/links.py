@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from math import exp
 
 from consolidation.rules.judgement import Held
+from consolidation.rules.sayings.agreement import SINGLE
 from consolidation.rules.sayings.heard import Heard
-from consolidation.rules.sayings.pair import pairs
+from consolidation.rules.sayings.owners import SELF
+from consolidation.rules.sayings.pair import pairs, read_held
 from consolidation.rules.sayings.pair_weights import WEIGHTS
+from consolidation.rules.sayings.themes import PREDICATES
 
 SURE = 0.5
 """From which probability on a memory gives way. Set by us."""
@@ -26,6 +29,15 @@ def linked(new: Heard, held: Sequence[Held]) -> list[Held]:
     best, *others = sorted(rated, reverse=True) or [(0.0, 0)]
     sure = [best] * (best[0] >= SURE) + [one for one in others if one[0] >= SURE_TOO]
     return [held[-at] for _, at in sure[:GONE_MAX]]
+
+
+def only_of_theme(predicate: str, held: Sequence[Held]) -> list[Held]:
+    """Return the one memory that tells of the speaker's own matter that a predicate is of; none where several do."""
+    theme = PREDICATES.get(predicate, "")
+    if theme not in SINGLE:
+        return []
+    found = [one for one in held if any(theme in part.themes and SELF in part.owners for part in read_held(one).parts)]
+    return found if len(found) == 1 else []
 
 
 def _beside(features: Mapping[str, float]) -> bool:
