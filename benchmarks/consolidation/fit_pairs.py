@@ -32,6 +32,7 @@ from consolidation.rules.sayings.heard import heard
 from consolidation.rules.sayings.links import SURE, likely
 from consolidation.rules.sayings.meets import rest_of
 from consolidation.rules.sayings.pair import FEATURES, pairs
+from consolidation.rules.sayings.sayings import SURE_ENOUGH
 from memories.sayings import as_said, words_of_saying
 
 TOLD = DATA / "changes-told.json"
@@ -82,7 +83,7 @@ def weights_of(read: Sequence[Pair]) -> dict[str, float]:
 
 
 def pairs_of(file: str, conversations: Sequence[Conversation]) -> Iterator[Pair]:
-    """Yield the pairs of conversations where each turn closed what its labels say, and all that is labelled was kept."""
+    """Yield the pairs of conversations; each turn closed what its labels say, and all that is labelled was kept."""
     for conversation in conversations:
         held: list[Held] = []
         asked, at = False, BEGINS
@@ -130,7 +131,7 @@ def _after(turn: LabelledTurn, held: Sequence[Held]) -> list[Held]:
 
 def _kept(turn: LabelledTurn, said: Sequence[Candidate], at: datetime, count: int) -> Iterator[Held]:
     """Yield what is held of a turn: what the rules found, and each sentence with a fact that they missed."""
-    kept = [one for one in said if one.confidence >= SURE and not one.only_if_met]
+    kept = [one for one in said if one.confidence >= SURE_ENOUGH and not one.only_if_met]
     texts = [(one.text, one.predicate, one.stance) for one in kept]
     for words in turn.facts:
         if not any(fits(text, words) for text, _, _ in texts):

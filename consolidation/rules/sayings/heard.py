@@ -11,7 +11,7 @@ from consolidation.rules.sayings.themes import themes_of
 from consolidation.rules.sayings.topic import corrects, given_up, names_in, topic
 
 KEPT_MAX = 4096
-"""How many texts a pass keeps as it read them. It is emptied after each pass."""
+"""How many texts are kept as they were read, until forget_heard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,3 +76,9 @@ def heard(text: str, predicate: str = "", *, changes: bool = False) -> Heard:
         corrects=corrects(text),
         predicate=predicate,
     )
+
+
+def forget_heard() -> None:
+    """Forget what was read: what people said stays nowhere but in the record."""
+    heard.cache_clear()
+    themes_of.cache_clear()

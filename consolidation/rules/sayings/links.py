@@ -36,7 +36,9 @@ def only_of_theme(predicate: str, held: Sequence[Held]) -> list[Held]:
     theme = PREDICATES.get(predicate, "")
     if theme not in SINGLE:
         return []
-    found = [one for one in held if any(theme in part.themes and SELF in part.owners for part in read_held(one).parts)]
+    found = [
+        one for one in held if any(theme in part.themes and SELF in part.owners for part in read_held(one).parts)
+    ]
     return found if len(found) == 1 else []
 
 
