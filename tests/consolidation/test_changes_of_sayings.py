@@ -19,10 +19,10 @@ from tests.consolidation.test_derived import revert
             "Rao",
         ),
         (
-            ["Our flat in Leeds has two bedrooms and looks out on the canal.", "My brother Sam fixes boats in Hull."],
+            ["Our flat in Leeds has two bedrooms and looks out on the canal.", "My dentist is Dr Rao on Mill Lane, every six months."],
             "We moved to York last weekend.",
             "Leeds",
-            "Hull",
+            "Rao",
         ),
         (["每天三杯咖啡,不喝就头疼,房租每月2600"], "现在改喝茶了,胃受不了", "咖啡", "2600"),
         (

@@ -6,7 +6,7 @@ from functools import lru_cache
 from consolidation.rules.clauses import clauses_of, sentences
 from consolidation.rules.sayings.changed import STRONG, adds, strength_of
 from consolidation.rules.sayings.kinds import kinds_of
-from consolidation.rules.sayings.owners import SELF, owners_of
+from consolidation.rules.sayings.owners import OTHER, SELF, owners_of
 from consolidation.rules.sayings.themes import themes_of
 from consolidation.rules.sayings.topic import corrects, given_up, names_in, topic
 
@@ -55,12 +55,15 @@ def heard(text: str, predicate: str = "", *, changes: bool = False) -> Heard:
         for start, end in clauses_of(sentence):
             clause = sentence[start:end]
             owners = owners_of(clause)
+            before = parts[-1].owners if parts else frozenset({SELF})
+            if not owners or (owners == {OTHER} and before != {SELF}):
+                owners = before
             parts.append(
                 Part(
                     text=clause,
                     words=topic(clause),
                     themes=themes_of(clause, predicate=predicate),
-                    owners=owners or (parts[-1].owners if parts else frozenset({SELF})),
+                    owners=owners,
                     kinds=kinds_of(clause),
                     strength=STRONG if changes else strength_of(clause),
                 )

@@ -4,7 +4,8 @@ import regex
 
 from consolidation.rules.clauses import is_chinese
 
-SELF = "self"
+SELF, OTHER = "self", "other"
+"""The speaker; somebody who is he or she."""
 _ENGLISH = {
     "partner": r"wife|husband|hubby|missus|partner|spouse|girlfriend|boyfriend|fianc[eé]e?|other half",
     "mother": r"mum|mom|mother|mam|mummy",
@@ -63,7 +64,7 @@ def owners_of(clause: str) -> frozenset[str]:
     if found & _CHILDREN:
         found.add("child")
     if not found and _OTHER.search(clause):
-        found.add("other")
+        found.add(OTHER)
     if _SELF.search(clause):
         found.add(SELF)
     return frozenset(found)
@@ -73,8 +74,10 @@ def are_apart(new: frozenset[str], old: frozenset[str]) -> bool:
     """Say whether two clauses tell of different people for certain."""
     if _differ(new, old) or _differ(old, new):
         return True
-    if new & old or "other" in new | old:
+    if new & old:
         return False
+    if OTHER in new | old:
+        return frozenset({SELF}) in {new, old}
     return bool(new and old)
 
 
