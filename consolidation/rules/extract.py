@@ -1,6 +1,6 @@
 """Extract: the candidates of one turn, by rules alone."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
@@ -34,7 +34,7 @@ from consolidation.rules.masks import masked
 from consolidation.rules.names import canonical, topic_of
 from consolidation.rules.outcomes import outcome_of
 from consolidation.rules.play import plays
-from consolidation.rules.sayings.sayings import sayings
+from consolidation.rules.sayings.sayings import sayings, within
 from consolidation.rules.statement import SURE, UNSURE, Statement
 from consolidation.rules.turn import together
 from consolidation.rules.values import key_of
@@ -92,16 +92,10 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
         return Extracted(candidates=tuple(candidates), why=INSTRUCTION)
     if outcome_of(content) is None:
         kept = list(sayings(content, own, read, who=who, answers=answers))
-        candidates = [_within(one, kept) for one in candidates] + kept
+        candidates = [within(one, kept) for one in candidates] + kept
     if candidates:
         return Extracted(candidates=tuple(candidates[:CANDIDATES_MAX]))
     return Extracted(why="no_rule" if stated else "no_statement")
-
-
-def _within(candidate: Candidate, kept: Sequence[Candidate]) -> Candidate:
-    """Return what a rule read; of a sentence that is kept as well, the sentence closes what it changes."""
-    covered = any(one.start < candidate.end and candidate.start < one.end for one in kept)
-    return replace(candidate, around="") if covered else candidate
 
 
 _MOVED = regex.compile(

@@ -59,6 +59,12 @@ def sayings(
                 yield said if kept else replace(said, only_if_met=True, confidence=SURE_ENOUGH)
 
 
+def within(candidate: Candidate, kept: Sequence[Candidate]) -> Candidate:
+    """Return what a rule read; of a sentence that is kept as well, the sentence closes what it changes."""
+    covered = any(one.start < candidate.end and candidate.start < one.end for one in kept)
+    return replace(candidate, around="") if covered else candidate
+
+
 def _unread(content: str, start: int, end: int, read: Collection[tuple[int, int]]) -> str:
     """Return the clauses of a sentence that no rule read."""
     clauses = [
