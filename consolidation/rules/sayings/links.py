@@ -44,7 +44,7 @@ def only_of_theme(predicate: str, held: Sequence[Held]) -> list[Held]:
 
 def _beside(features: Mapping[str, float]) -> bool:
     """Say whether a sentence tells of somebody else, or of one thing more, and of no word that would mean the memory."""
-    means = features["rare"] >= MEANS
+    means = features["rare"] >= MEANS or features["name"]
     return not features["left"] and bool(features["adds"] or (features["apart"] and not means))
 
 
