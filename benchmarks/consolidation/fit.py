@@ -8,6 +8,7 @@ fitted on the other files, and then the weights fitted on all.
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from consolidation.rules.sayings.sayings import SURE_ENOUGH
 RIDGE = 1.0
 STEPS = 50
 CLOSE = 1e-6
+Numbers: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float64]]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +69,15 @@ def _sentences(file: str, conversations: Sequence[Conversation]) -> Iterator[Sen
             asked = turn.role == "assistant" and turn.content.rstrip().endswith(("?", "？"))
 
 
-def _fitted(read: Sequence[Sentence]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    given, wanted = _matrix(read), np.array([one.lasting for one in read], dtype=float)
+def _fitted(read: Sequence[Sentence]) -> Numbers:
+    given = _matrix(read)
+    return fitted(given, np.array([one.lasting for one in read], dtype=float), free=given.shape[1] - 1)
+
+
+def fitted(given: "np.ndarray[tuple[int, int], np.dtype[np.float64]]", wanted: Numbers, *, free: int) -> Numbers:
+    """Return the weights of a logistic regression; free: the column of the bias, which may be of any size."""
     ridge = np.full(given.shape[1], RIDGE)
-    ridge[-1] = CLOSE
+    ridge[free] = CLOSE
     weights = np.zeros(given.shape[1])
     for _ in range(STEPS):
         likely = 1 / (1 + np.exp(-given @ weights))
@@ -87,7 +94,7 @@ def _matrix(read: Sequence[Sentence]) -> "np.ndarray[tuple[int, int], np.dtype[n
     return np.array([[*one.cues, 1.0] for one in read])
 
 
-def _figures(read: Sequence[Sentence], weights: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> str:
+def _figures(read: Sequence[Sentence], weights: Numbers) -> str:
     kept = 1 / (1 + np.exp(-_matrix(read) @ weights)) >= SURE_ENOUGH
     wanted = np.array([one.lasting for one in read])
     found = int((kept & wanted).sum())

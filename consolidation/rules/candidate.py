@@ -36,6 +36,7 @@ class Candidate:
     takes the place of, where the words say so. changes: the words say that it was otherwise before.
     start, end: its words in the turn, half-open, in code points. rule: which rule found it.
     only_if_met: it is kept only where it takes the place of something known. denies: what it replaces was never true.
+    around: the clause with the one before it, of what a rule read.
     confidence, importance: in [0, 1]. valid_from: since when, in the world; None = since it was said.
     """
 
@@ -58,6 +59,7 @@ class Candidate:
     ttl_days: int | None = None
     only_if_met: bool = False
     denies: bool = False
+    around: str = ""
 
 
 INSTRUCTION = "instruction"

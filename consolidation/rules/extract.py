@@ -34,7 +34,7 @@ from consolidation.rules.masks import masked
 from consolidation.rules.names import canonical, topic_of
 from consolidation.rules.outcomes import outcome_of
 from consolidation.rules.play import plays
-from consolidation.rules.sayings.sayings import sayings
+from consolidation.rules.sayings.sayings import sayings, within
 from consolidation.rules.statement import SURE, UNSURE, Statement
 from consolidation.rules.turn import together
 from consolidation.rules.values import key_of
@@ -45,6 +45,8 @@ NAME = "rules/3"
 CANDIDATES_MAX = 20
 """Of one turn; more is a list that somebody pasted."""
 TEXT_MAX_LENGTH = 400
+AROUND = 120
+"""Code points before a clause that its change may be told in."""
 _IS_OBJECT = regex.compile(
     r"(?:an?|the|my|our|to|at|for|in|one|two|three|some|no|\d\S*|[A-Z]\S*|\w+ing|\w+s|\w+ \w+|tea|coffee|jazz|chess|guitar|piano|tennis|football|golf|wine|beer|meat|yoga)\b"
 )
@@ -69,6 +71,7 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
     if plays(content):
         return Extracted(why=INSTRUCTION if instructs(content) else "no_statement")
     own = masked(content)
+    before = 0
     for clause in statements(own):
         stated = True
         corrects = corrects or bool(_CORRECTS.search(clause.text))
@@ -76,8 +79,10 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
             candidate = _candidate(statement, clause, who)
             read.append((clause.start, clause.end))
             if candidate is not None:
-                changed = replace(candidate, changes=True) if corrects else candidate
+                around = own[before if 0 <= clause.start - before <= AROUND else clause.start : clause.end].strip()
+                changed = replace(candidate, changes=candidate.changes or corrects, around=around)
                 found.setdefault(candidate.text.casefold(), changed)
+        before = clause.end if read and read[-1][0] == clause.start else clause.start
     sure = [
         replace(one, confidence=SURE) if one.rule == "en.perhaps_home" and _MOVED.search(content) else one
         for one in found.values()
@@ -86,7 +91,8 @@ def extract(content: str, *, said_at: datetime, who: str = "", answers: bool = F
     if instructs(content):
         return Extracted(candidates=tuple(candidates), why=INSTRUCTION)
     if outcome_of(content) is None:
-        candidates += sayings(content, own, read, who=who, answers=answers)
+        kept = list(sayings(content, own, read, who=who, answers=answers))
+        candidates = [within(one, kept) for one in candidates] + kept
     if candidates:
         return Extracted(candidates=tuple(candidates[:CANDIDATES_MAX]))
     return Extracted(why="no_rule" if stated else "no_statement")

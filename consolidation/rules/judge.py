@@ -9,7 +9,7 @@ from datetime import datetime
 
 import regex
 
-from consolidation.rules.candidate import ENDS, LEFT, Candidate, Stance
+from consolidation.rules.candidate import ENDS, LEFT, SAYS, Candidate, Stance
 from consolidation.rules.judgement import Held, Judgement, Nearby, Ruling
 from consolidation.rules.likeness import describes, head_of, later_version, names_shortly, tells
 from consolidation.rules.meaning import same_meaning
@@ -50,8 +50,13 @@ def judge(
     near: facts that are near to it by meaning; such a one may be said once more, and is never closed for it.
     trust: of the turn. Nothing gives way to what is trusted less.
     """
-    judged = _first(_EXACT, candidate, held, said_at) or same_meaning(candidate, near)
-    judged = judged or _first(_CHANGING, candidate, held, said_at)
+    named = (
+        held
+        if candidate.predicate == SAYS
+        else [one for one in held if one.predicate != SAYS or _names(one, candidate)]
+    )
+    judged = _first(_EXACT, candidate, named, said_at) or same_meaning(candidate, near)
+    judged = judged or _first(_CHANGING, candidate, named, said_at) or meets_saying(candidate, held, said_at)
     if judged is not None:
         return if_trusted(if_sure(candidate, judged), trust)
     if candidate.only_if_met:
@@ -61,6 +66,12 @@ def judge(
 
 def _first(rules: Sequence[Rule], candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
     return next((judged for rule in rules if (judged := rule(candidate, held, said_at)) is not None), None)
+
+
+def _names(one: Held, candidate: Candidate) -> bool:
+    """Say whether a saying has the very words that a rule read."""
+    words = (candidate.value, candidate.replaces)
+    return any(len(word) > 1 and word.casefold() in one.text.casefold() for word in words)
 
 
 def _forgotten(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
@@ -204,4 +215,4 @@ def _other_version(candidate: Candidate, held: Sequence[Held], said_at: datetime
 
 
 _EXACT: Sequence[Rule] = (_forgotten, _same_text, _same_value)
-_CHANGING: Sequence[Rule] = (_opposite, _named_as_replaced, _same_slot, _same_choice, _other_version, meets_saying)
+_CHANGING: Sequence[Rule] = (_opposite, _named_as_replaced, _same_slot, _same_choice, _other_version)

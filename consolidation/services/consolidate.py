@@ -18,6 +18,7 @@ from consolidation.rules.extract import extract
 from consolidation.rules.ground_facts import crossed
 from consolidation.rules.outcomes import outcome_of
 from consolidation.rules.reading import FAULTS, Reading
+from consolidation.rules.sayings.heard import forget_heard
 from consolidation.services.apply import apply, apply_nothing
 from consolidation.services.ask_judge import ask_judge
 from consolidation.services.ask_model import ask_model
@@ -38,6 +39,13 @@ def consolidate(run: Run, *, llm: LLM | None = None, nearness: Nearness | None =
 
     Raises RunLost, when the run's lease has passed to another.
     """
+    try:
+        return _consolidated(run, llm=llm, nearness=nearness, now=now)
+    finally:
+        forget_heard()
+
+
+def _consolidated(run: Run, *, llm: LLM | None, nearness: Nearness | None, now: datetime) -> int:
     renew(run, now=now)
     episodes = select(run)
     read = ask_model(run, episodes, llm, now=now)

@@ -50,11 +50,11 @@ def nearby(run: Run, near: Sequence[Near], *, who: str) -> list[Nearby]:
 def held_among(rows: "QuerySet[Memory]", candidate: Candidate, *, who: str) -> list[Held]:
     """Return what the candidate can meet of some memories, as held_for does. The scope is open."""
     words = [word for word in (candidate.value, candidate.replaces) if len(word) >= _SHORT]
-    near = Q(predicate__in=related(candidate.predicate))
+    near = Q(predicate__in=[*related(candidate.predicate), SAYS])
     if candidate.slot is not None:
         near |= Q(slot=slot_of(candidate.slot, who))
     for word in words:
-        near |= Q(predicate__in=["", SAYS], text__icontains=word)
+        near |= Q(predicate="", text__icontains=word)
     if candidate.predicate == SAYS:
         near = Q()
     found = list(

@@ -153,7 +153,7 @@ def _beside(
     gone = (*([judged.met] if judged.met is not None else []), *judged.also)
     for one in gone:
         if one.predicate == SAYS:
-            keep_rest(scope, one, candidate.value, now=now)
+            keep_rest(scope, one, candidate.around or candidate.value, now=now)
     return tuple(one.id for one in judged.also)
 
 

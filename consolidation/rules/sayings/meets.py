@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from math import log
 from uuid import UUID
 
-from consolidation.rules.candidate import SAYS, Candidate, Stance
-from consolidation.rules.clauses import clauses_of, is_chinese
+from consolidation.rules.candidate import SAYS, Candidate
+from consolidation.rules.clauses import is_chinese
 from consolidation.rules.judgement import Held
-from consolidation.rules.sayings.numbers import renumbered
-from consolidation.rules.sayings.topic import changes, denies, given_up, rarities, repeats, share, topic
-from memories.sayings import words_of_saying
+from consolidation.rules.sayings.heard import heard
+from consolidation.rules.sayings.pair import read_held
+from consolidation.rules.sayings.topic import denies, rarities, repeats, share, topic
 
 SAME = 0.85
 """Which part of a saying's words a memory has that says as much. Set by us."""
@@ -18,10 +18,6 @@ NEARLY = 0.95
 TOLD = 1.0
 """Which part of the words that a rule read a saying must have that tells as much."""
 CLAUSES_MIN = 2
-LEFT = 2.0
-"""How many times more a word counts that is said to be left or given up. Set by us."""
-GONE_MAX = 3
-"""What one saying takes the place of at most. Set by us."""
 AHEAD = 1.15
 """How much more of that a memory must have than the next one. Set by us."""
 
@@ -44,26 +40,6 @@ def told_by(candidate: Candidate, held: Sequence[Held]) -> Held | None:
         if one.predicate == SAYS and share(words, _topic(one)) >= TOLD and denies(one.text) == denies(candidate.text):
             return one
     return None
-
-
-def outdated(candidate: Candidate, held: Sequence[Held]) -> list[Held]:
-    """Return the memories that are about what a saying tells to have changed, the nearest first.
-
-    The whole has one at most, with what says a part of that one; each clause of a changed number has one as well.
-    """
-    open_ones = [one for one in held if one.stance is Stance.HOLDS]
-    topics = {one.id: _topic(one) for one in open_ones}
-    said = candidate.value
-    left = given_up(said)
-    rare = {word: (LEFT if word in left else 1) * much for word, much in rarities(list(topics.values())).items()}
-    found: dict[UUID, Held] = {}
-    for one in _nearest(topic(said), open_ones, topics, rare):
-        found.setdefault(one.id, one)
-    words = {one.id: _words(one) for one in open_ones}
-    for clause in (said[start:end] for start, end in clauses_of(said)):
-        for other in renumbered(clause, open_ones, words) if changes(clause) else ():
-            found.setdefault(other.id, other)
-    return list(found.values())[:GONE_MAX]
 
 
 def _nearest(
@@ -89,19 +65,19 @@ def _one_is_part(words: frozenset[str], others: frozenset[str]) -> bool:
 def rest_of(old: str, new: str) -> str:
     """Return what a saying still says once another has taken the place of a part of it; empty where nothing is left.
 
-    old, new: what was said. The clauses that share the rarest words with the new one are those that are gone.
+    old, new: what was said. The clauses that share words with the new one are those that are gone; where none does,
+    those of its themes.
     """
-    clauses = [old[start:end] for start, end in clauses_of(old)]
-    shared = [len(topic(clause) & topic(new)) for clause in clauses]
-    if len(clauses) < CLAUSES_MIN or not any(shared):
+    told = heard(new)
+    parts = heard(old).parts
+    gone = [bool(part.words & told.words) for part in parts]
+    if not any(gone):
+        gone = [bool(part.themes & told.themes) for part in parts]
+    if len(parts) < CLAUSES_MIN or not any(gone):
         return ""
-    kept = [clause for clause, words in zip(clauses, shared, strict=True) if not words and len(topic(clause)) > 1]
+    kept = [part.text for part, over in zip(parts, gone, strict=True) if not over and len(part.words) > 1]
     return (", " if not is_chinese(old) else "，").join(kept)
 
 
 def _topic(one: Held) -> frozenset[str]:
-    return topic(_words(one))
-
-
-def _words(one: Held) -> str:
-    return words_of_saying(one.text) if one.predicate == SAYS else one.text
+    return read_held(one).words

@@ -7,8 +7,9 @@ import regex
 
 from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
-from consolidation.rules.sayings.lasting import hedged, lasting
-from consolidation.rules.sayings.topic import changes, corrects, only_gives_up, repeats, tells_enough
+from consolidation.rules.sayings.changed import STRONG, strength_of
+from consolidation.rules.sayings.lasting import commands, hedged, lasting
+from consolidation.rules.sayings.topic import only_gives_up, repeats, tells_enough
 from memories.sayings import as_said
 
 RULE = "saying"
@@ -29,10 +30,15 @@ _ELSE = regex.compile(
     r"^\W*(?:(?:oh|so|and|also|apparently|btw),? )*(?:(?:some|a|an|the|this|that|one|there's an?|there is an?|heard the|heard that)(?: \w+){0,2} "
     r"(?:guy|girl|man|woman|bloke|lady|kid|lad|boy|person|people|friend|mate|colleague|neighbou?r|couple|chap|dude|folks?)\b|"
     r"(?:my|our) (?:\w+ )?(?:boss|manager|colleague|coworker|co-worker|neighbou?r|teacher|friend|mate|landlord|landlady)\b|heard\b|apparently\b|people on\b|I (?:just )?(?:left|sent|wrote|gave) \w+ an? (?:message|note|e-?mail|text|call)\b)"
-    r"|^\W*(?:我(?:的|们)?)?(?:朋友|同事|老板|邻居|同学|领导|听说|据说|隔壁|楼上|楼下|对门|有个人|有人|人家|别人|网上|新闻|(?:我们)?(?:班|辅导员|房东|同学|老师|领导)的)|我的意思|[住买去吃用]不起",
+    r"|^\W*(?:我(?:的|们)?)?(?:朋友|同事|老板|邻居|同学|领导|听说|据说|(?:隔壁|楼上|楼下|对门)(?![^，,。；;]{0,8}我)|有个人|有人|人家|别人|网上|新闻|(?:我们)?(?:班|辅导员|房东|同学|老师|领导)的)|我的意思|[住买去吃用]不起",
     regex.I,
 )
 """Who else a sentence may be about, and what says nothing of anybody."""
+_GOES_ON = regex.compile(
+    r"^\W*(?:(?:so|and|but|now|from now on|since then),? )*(?:it|it's|its|he|she|he's|she's|they|they're|that|that's|this|instead)\b|^\W*(?:现在|如今|是|换|改|他|她|它|新的)",
+    regex.I,
+)
+"""How a sentence begins that says more of what the one before is about."""
 _EDGES = " \t\n-*•·,，、；;~～"
 
 
@@ -53,6 +59,12 @@ def sayings(
                 yield said if kept else replace(said, only_if_met=True, confidence=SURE_ENOUGH)
 
 
+def within(candidate: Candidate, kept: Sequence[Candidate]) -> Candidate:
+    """Return what a rule read; of a sentence that is kept as well, the sentence closes what it changes."""
+    covered = any(one.start < candidate.end and candidate.start < one.end for one in kept)
+    return replace(candidate, around="") if covered else candidate
+
+
 def _unread(content: str, start: int, end: int, read: Collection[tuple[int, int]]) -> str:
     """Return the clauses of a sentence that no rule read."""
     clauses = [
@@ -69,12 +81,16 @@ def _unread(content: str, start: int, end: int, read: Collection[tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rated:
-    """A sentence, where it stands, and how likely it lasts. own: it tells of its speaker, for certain."""
+    """A sentence, where it stands, and how likely it lasts.
+
+    own: it tells of its speaker, for certain. turns: it tells of a change, and neither asks nor orders.
+    """
 
     start: int
     end: int
     sure: float
     own: bool
+    turns: bool
 
 
 def _rated(hidden: str, *, answers: bool) -> Iterator[_Rated]:
@@ -86,7 +102,11 @@ def _rated(hidden: str, *, answers: bool) -> Iterator[_Rated]:
         own = own and tells(sentence) and _ELSE.search(sentence) is None
         sure = lasting(sentence, answers=answers, follows=follows) if own else 0.0
         follows = sure >= SURE_ENOUGH
-        yield _Rated(start=start, end=end, sure=sure, own=own)
+        yield _Rated(start=start, end=end, sure=sure, own=own, turns=own and _turns(sentence))
+
+
+def _turns(sentence: str) -> bool:
+    return strength_of(sentence) >= STRONG and not commands(sentence)
 
 
 def _joined(content: str, rated: Sequence[_Rated]) -> Iterator[tuple[int, int, float]]:
@@ -95,15 +115,16 @@ def _joined(content: str, rated: Sequence[_Rated]) -> Iterator[tuple[int, int, f
     while at < len(rated):
         one = rated[at]
         said = content[one.start : one.end]
-        turns = changes(said) or corrects(said)
         following = rated[at + 1] if at + 1 < len(rated) else None
         at += 1
-        if one.sure < SURE_ENOUGH and not (one.own and (repeats(said) or (turns and one.sure >= IF_MET))):
-            continue
-        if turns and following is not None and following.own and one.end - one.start <= SHORT:
-            yield one.start, following.end, max(one.sure, following.sure)
-            at += 1
-        else:
+        if following is not None and one.own and following.own and one.end - one.start <= SHORT:
+            sure = max(one.sure, following.sure)
+            further = content[following.start : following.end]
+            if sure >= IF_MET and (one.turns or (following.turns and _GOES_ON.search(further))):
+                yield one.start, following.end, sure
+                at += 1
+                continue
+        if one.sure >= SURE_ENOUGH or (one.own and (repeats(said) or (one.turns and one.sure >= IF_MET))):
             yield one.start, one.end, one.sure
 
 
@@ -144,5 +165,5 @@ def _candidate(content: str, start: int, end: int, sure: float, who: str) -> Can
         end=end,
         confidence=min(round(sure, 2), SURE_MAX),
         importance=IMPORTANCE,
-        changes=changes(said),
+        changes=strength_of(said) >= STRONG,
     )

@@ -44,13 +44,22 @@ _CHANGES = regex.compile(
 )
 WORDS_MIN = 2
 _SPECIFIC = regex.compile(r"\d|(?<=\p{L} )(?!I\b|I')[A-Z]\w|[A-Za-z]{2}(?=\p{Han})|(?<=\p{Han})[A-Za-z]{2}")
+_NAMES = regex.compile(
+    r"(?<!\p{L})(?!I\b|I')\p{Lu}[\p{L}\d&.+-]+|[A-Za-z][A-Za-z\d.+-]+(?=\p{Han})|(?<=\p{Han})[A-Za-z][A-Za-z\d.+-]+"
+)
 _LEAVES = regex.compile(
     r"\b(?:off|left|sold|stopped|quit|no more|instead of|rather than|from|than|not|never|without|ditched|dropped|replaced|cancelled|scrap|out of|gave up|given up|get rid of|got rid of|bin|of)\s+(?:the |my |a |our |taking |using |eating |being )?(?P<what>\w+(?: \w+){0,2})"
-    r"|(?P<what>[^，,。；;！!]{2,14}?)(?:停了|不.{0,4}了|没了|走了|退了|卖了|出掉|辞了|离职|下线|再见|没续|换成|换到|改成|改到|改用|到期|搬走|换人)"
+    r"|(?P<what>[^，,。；;！!]{2,14}?)(?:停了|不.{0,4}了|没了|走了|退了|卖了|出掉|辞了|离职|卸载|注销|退掉|扔了|送人|毕业|去世|过世|取消|拆了|挖掉|断了|黄了|结束|作废|不作数|退租|分手|关了|倒闭|改喝|改吃|换了|下线|再见|没续|换成|换到|改成|改到|改用|到期|搬走|换人)"
     r"|(?:把|从|不是|没在|不在|不做|不跟|离开)(?P<what>[^，,。；;！!]{2,8})",
     regex.I,
 )
 """What is left or given up, in the words around it."""
+_ENDS = regex.compile(
+    r"(?P<what>\w+(?: \w+){0,2}?)(?:'s| is| has| have|'ve)?(?: been| just| finally)? (?:died|dead|passed away|retired|resigned|quit|left|leaving|gone|moved (?:out|away|on)|off\b|over\b|cancell?ed|closed|shut\w*|broke|replaced|stopped|finished|gave notice|gave up|packed in|sold|deleted|no longer|not my|isn't my)\b"
+    r"|\b(?:replaced|swapped|traded|switched|moved|going|gone over|changed) (?:from )?(?:the |my |our )?(?P<what>\w+(?: \w+){0,2}?) (?:for|with|to|in)\b|\b(?:goodbye|bye bye|bye|so long|bin|uninstalled|deleted) (?:to )?(?:the |my |our )?(?P<what>\w+(?: \w+)?)",
+    regex.I,
+)
+"""What came to an end, or was given for something else."""
 _CORRECTS = regex.compile(
     r"\bnever (?:been|was|were|lived|had|said|worked|told|owned|studied|did|used)\b|\b(?:that's|thats|that is|it's|you're|got (?:it|that)) wrong\b|\bnot true\b|\bincorrect\b|从来(?:不是|没)|错了|不对|没.{0,8}过",
     regex.I,
@@ -71,6 +80,11 @@ def topic(text: str) -> frozenset[str]:
     )
 
 
+def names_in(text: str) -> frozenset[str]:
+    """Return the names in a text: capitals within an English sentence, Latin letters within a Chinese one."""
+    return frozenset(term for found in _NAMES.finditer(text) for term in topic(found[0]))
+
+
 def tells_enough(text: str) -> bool:
     """Say whether a text tells of anything: by a number, a name, or two words of a topic."""
     return len(topic(text)) >= WORDS_MIN or _SPECIFIC.search(text) is not None
@@ -78,7 +92,7 @@ def tells_enough(text: str) -> bool:
 
 def given_up(text: str) -> frozenset[str]:
     """Return the terms of what a sentence says to be left, stopped or given up."""
-    return topic(" ; ".join(found["what"] for found in _LEAVES.finditer(text)))
+    return topic(" ; ".join(found["what"] for ends in (_LEAVES, _ENDS) for found in ends.finditer(text)))
 
 
 def only_gives_up(text: str) -> bool:
