@@ -8,7 +8,7 @@ from consolidation.rules.candidate import SAYS, Candidate, Stance
 from consolidation.rules.judgement import Held, Judgement, Ruling
 from consolidation.rules.sayings.heard import heard
 from consolidation.rules.sayings.links import linked, only_of_theme
-from consolidation.rules.sayings.meets import said_before, told_by
+from consolidation.rules.sayings.meets import said_before
 from consolidation.rules.sayings.topic import corrects
 from consolidation.rules.weight import if_newer
 
@@ -16,10 +16,6 @@ from consolidation.rules.weight import if_newer
 def meets_saying(candidate: Candidate, held: Sequence[Held], said_at: datetime) -> Judgement | None:
     """Meet what a saying repeats, or takes the place of, by the words that tell what it is about."""
     if candidate.predicate != SAYS:
-        plain = candidate.stance is Stance.HOLDS and not candidate.changes
-        told = told_by(candidate, held) if plain else None
-        if told is not None:
-            return Judgement(ruling=Ruling.REPEAT, met=told, why="less_said")
         if candidate.stance not in {Stance.HOLDS, Stance.ENDED} or not candidate.around:
             return None
         new = heard(candidate.around, candidate.predicate, changes=candidate.changes)

@@ -6,6 +6,7 @@ from math import exp
 from consolidation.rules.judgement import Held
 from consolidation.rules.sayings.agreement import SINGLE
 from consolidation.rules.sayings.heard import Heard
+from consolidation.rules.sayings.namesakes import only_named
 from consolidation.rules.sayings.owners import SELF
 from consolidation.rules.sayings.pair import pairs, read_held
 from consolidation.rules.sayings.pair_weights import WEIGHTS
@@ -24,7 +25,9 @@ GONE_MAX = 3
 def linked(new: Heard, held: Sequence[Held]) -> list[Held]:
     """Return the memories that give way to what was said, the likeliest first. held: the newest first."""
     rated = [
-        (likely(features, WEIGHTS), -at) for at, features in enumerate(pairs(new, held)) if not _beside(features)
+        (likely(features, WEIGHTS), -at)
+        for at, features in enumerate(pairs(new, held))
+        if not _beside(features) and not only_named(new, read_held(held[at]))
     ]
     best, *others = sorted(rated, reverse=True) or [(0.0, 0)]
     sure = [best] * (best[0] >= SURE) + [one for one in others if one[0] >= SURE_TOO]

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from math import log
 from uuid import UUID
 
-from consolidation.rules.candidate import SAYS, Candidate
+from consolidation.rules.candidate import Candidate
 from consolidation.rules.clauses import is_chinese
 from consolidation.rules.judgement import Held
+from consolidation.rules.sayings.changed import STRONG
 from consolidation.rules.sayings.heard import heard
+from consolidation.rules.sayings.numbers import numbers_of
 from consolidation.rules.sayings.pair import read_held
 from consolidation.rules.sayings.topic import denies, rarities, repeats, share, topic
 
@@ -15,8 +17,6 @@ SAME = 0.85
 """Which part of a saying's words a memory has that says as much. Set by us."""
 NEARLY = 0.95
 """How much of what one word tells that a single memory has must be shared at least. Set by us."""
-TOLD = 1.0
-"""Which part of the words that a rule read a saying must have that tells as much."""
 CLAUSES_MIN = 2
 AHEAD = 1.15
 """How much more of that a memory must have than the next one. Set by us."""
@@ -27,19 +27,18 @@ def said_before(candidate: Candidate, held: Sequence[Held]) -> Held | None:
     words = topic(candidate.value)
     topics = {one.id: _topic(one) for one in held}
     best = max(held, key=lambda one: share(words, topics[one.id]), default=None)
-    if best is not None and share(words, topics[best.id]) >= SAME:
+    if best is not None and share(words, topics[best.id]) >= SAME and _says_no_other(candidate.value, best):
         return best
     reminded = _nearest(words, held, topics, rarities(list(topics.values()))) if repeats(candidate.value) else []
     return reminded[0] if reminded else None
 
 
-def told_by(candidate: Candidate, held: Sequence[Held]) -> Held | None:
-    """Return the saying that tells already what a rule read, neither or both denying it."""
-    words = topic(candidate.text)
-    for one in held:
-        if one.predicate == SAYS and share(words, _topic(one)) >= TOLD and denies(one.text) == denies(candidate.text):
-            return one
-    return None
+def _says_no_other(said: str, one: Held) -> bool:
+    """Say whether a sentence has no number, negation or word of change that a memory of the same words lacks."""
+    held = read_held(one)
+    if denies(said) != denies(held.text) or not numbers_of(said) <= numbers_of(held.text):
+        return False
+    return heard(said).strength < STRONG or held.strength >= STRONG
 
 
 def _nearest(

@@ -14,6 +14,7 @@ NEAR = log(2)
 """How far apart the two numbers may be, as a ratio. Set by us."""
 _CHINESE = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
 _NUMBER = regex.compile(r"(?<![\d.,:/-])\d+(?:[.,]\d+)*(?![\d:/-])|[一二两三四五六七八九十](?=年级|岁|楼|个人|成)")
+_ANY = regex.compile(r"\d+(?:[.,:/-]\d+)*")
 _WORD = regex.compile(r"\p{L}{2,}")
 
 
@@ -35,6 +36,11 @@ def renumbered(said: str, held: Sequence[Held], words_of: Mapping[UUID, str]) ->
         nearest = min((apart for apart, _ in found), default=0.0)
         gone.update((one.id, one) for apart, one in found if apart == nearest)
     return list(gone.values())
+
+
+def numbers_of(said: str) -> frozenset[str]:
+    """Return the numbers of a sentence, as written."""
+    return frozenset(_ANY.findall(said))
 
 
 def _numbered(said: str) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ import regex
 
 from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.clauses import clauses_of, is_chinese, sentences, tells
+from consolidation.rules.masks import MASK
 from consolidation.rules.sayings.changed import STRONG, strength_of
 from consolidation.rules.sayings.lasting import commands, hedged, lasting
 from consolidation.rules.sayings.topic import only_gives_up, repeats, tells_enough
@@ -23,6 +24,8 @@ SHORT = 110
 """Code points of a sentence of an end, at most, that goes with the next one. Set by us."""
 SURE_MAX = 0.85
 """How sure a saying is at most: nobody understood it. Source: seed S4, 2.3."""
+MASKED_MAX = 40
+"""Characters from which on what is masked is no address, name or word of code in a sentence. Set by us."""
 LENGTH_MAX = 280
 """Code points; a longer sentence is kept in pieces."""
 IMPORTANCE = 0.5
@@ -83,7 +86,7 @@ def _unread(content: str, start: int, end: int, read: Collection[tuple[int, int]
 class _Rated:
     """A sentence, where it stands, and how likely it lasts.
 
-    own: it tells of its speaker, for certain. turns: it tells of a change, and neither asks nor orders.
+    own: it tells of its speaker, for certain, with no more masked in it than an address or a name. turns: it tells of a change, and neither asks nor orders.
     """
 
     start: int
@@ -99,7 +102,7 @@ def _rated(hidden: str, *, answers: bool) -> Iterator[_Rated]:
     for start, end in sentences(hidden):
         sentence = hidden[start:end]
         own = len(sentence) <= SENTENCE_MAX_LENGTH and not hedged(sentence)
-        own = own and tells(sentence) and _ELSE.search(sentence) is None
+        own = own and MASK * MASKED_MAX not in sentence and tells(sentence) and _ELSE.search(sentence) is None
         sure = lasting(sentence, answers=answers, follows=follows) if own else 0.0
         follows = sure >= SURE_ENOUGH
         yield _Rated(start=start, end=end, sure=sure, own=own, turns=own and _turns(sentence))
