@@ -13,6 +13,9 @@ _MARKS = regex.compile(r"(?<!\d)[.,;:!'\"…“”‘’。，；：！、]+(?!=
 """Marks that change nothing; those between digits, and all of which codes, formulas and questions are made, stay."""
 SHORT = 400
 """Characters of a turn that is read at a glance. Set by us."""
+_LETTER = regex.compile(r"[^\W\p{Han}]")
+_HALF, _OTHER_HALF = regex.compile(r"\d[.,:/]"), regex.compile(r"[.,:/]\d")
+"""Of a number with a mark in it."""
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 """Full-width letters, digits and marks, as Chinese keyboards make them."""
 
@@ -46,11 +49,11 @@ def parts_of(texts: Iterable[tuple[Any, str, str]]) -> Mapping[Any, Any]:
     for key, kind, text in texts:
         if kind == names.EPISODIC:
             said = _plain(text)
-            met = next((other for other, words in sayings if words in said), None)
+            met = next((other for other, words in sayings if _has(said, words)), None)
             turns.append((key, said))
         elif kind == names.SEMANTIC and is_saying(text):
             words = _plain(words_of_saying(text))
-            met = next((other for other, said in turns if words in said), None)
+            met = next((other for other, said in turns if _has(said, words)), None)
             sayings.append((key, words))
         else:
             continue
@@ -71,11 +74,31 @@ def turns_behind(texts: Iterable[tuple[Any, str, str]]) -> Mapping[Any, Any]:
             sayings[key] = _plain(words_of_saying(text))
         elif kind == names.EPISODIC and sayings:
             said = _plain(text)
-            met = next((one for one, words in sayings.items() if words in said and len(said) <= SHORT), None)
+            met = next((one for one, words in sayings.items() if len(said) <= SHORT and _has(said, words)), None)
             if met is not None:
                 behind[met] = key
                 del sayings[met]
     return behind
+
+
+def _has(said: str, words: str) -> bool:
+    """Say whether a text has some words in a row, none as a piece of a longer word or number. No text has none."""
+    at = said.find(words) if words else -1
+    while at >= 0:
+        if not _goes_on(said, at) and not _goes_on(said, at + len(words)):
+            return True
+        at = said.find(words, at + 1)
+    return False
+
+
+def _goes_on(said: str, at: int) -> bool:
+    """Say whether a word or a number goes on across a place of a text; each Chinese character is a word."""
+    before, after = said[max(at - 2, 0) : at], said[at : at + 2]
+    if _LETTER.match(before[-1:]) and _LETTER.match(after):
+        return True
+    return bool(_HALF.fullmatch(before) and after[:1].isdigit()) or bool(
+        before[-1:].isdigit() and _OTHER_HALF.fullmatch(after)
+    )
 
 
 def _plain(text: str) -> str:

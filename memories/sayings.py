@@ -2,12 +2,16 @@
 
 import regex
 
-_SAID = regex.compile(r"^(?P<who>[^:：\n]{1,80}?)(?: said: |说：)(?=\S)")
+NAME_MAX_LENGTH = 80
+"""Of a speaker, in a saying; the whole name is with the turn."""
+_SAID = regex.compile(rf"^(?P<who>[^:：\n]{{1,{NAME_MAX_LENGTH}}}?)(?: said: |说：)(?=\S)")
+_ENDS_NAME = regex.compile(r"[:：\s]+")
 
 
 def as_said(who: str, words: str, *, chinese: bool) -> str:
-    """Return the text of a saying."""
-    return f"{who}说：{words}" if chinese else f"{who} said: {words}"
+    """Return the text of a saying; of who said it, what cannot be taken for its end."""
+    name = _ENDS_NAME.sub(" ", who).strip()[:NAME_MAX_LENGTH].rstrip() or ("有人" if chinese else "Somebody")
+    return f"{name}说：{words}" if chinese else f"{name} said: {words}"
 
 
 def words_of_saying(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
-from backends.bert.weights import BLOCK, FourBits, Linear, Norm, Weights
+from backends.bert.weights import BLOCK, FourBits, Layer, Linear, Norm, Weights
 
 IN, OUT = "summed", "hidden"
 _OURS, _THEIRS = "", "com.microsoft"
@@ -43,13 +43,7 @@ class _Graph:
             epsilon=weights.epsilon,
         )
         for number, layer in enumerate(weights.layers):
-            name = f"layer{number}"
-            x = self._with(x, self._attention(x, name), f"{name}.attended_norm", layer.attended_norm)
-            widened = self._linear(x, f"{name}.widened", layer.widened)
-            active = self._add("Gelu", [widened], f"{name}.active")
-            x = self._with(
-                x, self._linear(active, f"{name}.narrowed", layer.narrowed), f"{name}.out", layer.narrowed_norm
-            )
+            x = self._layer(x, f"layer{number}", layer)
         self._add("Identity", [x], OUT, _OURS)
         shape: list[str | int | None] = [1, "tokens", width]
         ends = [helper.make_tensor_value_info(end, TensorProto.FLOAT, shape) for end in (IN, OUT)]
@@ -57,8 +51,13 @@ class _Graph:
         opsets = [helper.make_opsetid(_OURS, OPSET), helper.make_opsetid(_THEIRS, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=IR)
 
-    def _attention(self, x: str, name: str) -> str:
-        layer = self._weights.layers[int(name.removeprefix("layer"))]
+    def _layer(self, x: str, name: str, layer: Layer) -> str:
+        x = self._with(x, self._attention(x, name, layer), f"{name}.attended_norm", layer.attended_norm)
+        active = self._add("Gelu", [self._linear(x, f"{name}.widened", layer.widened)], f"{name}.active")
+        narrowed = self._linear(active, f"{name}.narrowed", layer.narrowed)
+        return self._with(x, narrowed, f"{name}.out", layer.narrowed_norm)
+
+    def _attention(self, x: str, name: str, layer: Layer) -> str:
         joined = self._linear(x, f"{name}.attention", layer.attention)
         parts = [f"{name}.{part}" for part in ("query", "key", "value")]
         self._nodes.append(helper.make_node("Split", [joined, "thirds"], parts, axis=-1))

@@ -84,5 +84,5 @@ class _E5:
 
 
 def _clean(text: str) -> str:
-    """Return what can be embedded of a text: half a surrogate pair is nothing."""
+    """Return what can be embedded of a text: half a surrogate pair becomes "?"."""
     return text[:TEXT_MAX_LENGTH].replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")

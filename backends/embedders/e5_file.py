@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backends.bert.weights import BLOCK, Array, FourBits, Layer, Linear, Norm, Weights, stacked
+from backends.bert.weights import BLOCK, ZERO, Array, FourBits, Layer, Linear, Norm, Weights, stacked
 from backends.errors import Unavailable
 
 FILE = "e5-small-q4.bin"
@@ -139,7 +139,7 @@ class E5File:
 
 def unpacked(packed: NDArray[Any]) -> Array:
     """Return rows of packed blocks as numbers, shape (rows, width)."""
-    numbers: Array = (_bits(packed).astype(np.float32) - 8) * packed["scale"].astype(np.float32)[..., np.newaxis]
+    numbers: Array = (_bits(packed).astype(np.float32) - ZERO) * packed["scale"].astype(np.float32)[..., np.newaxis]
     return numbers.reshape(len(packed), -1)
 
 

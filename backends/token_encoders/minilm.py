@@ -16,7 +16,9 @@ from backends.token_encoders.base import AskedTokens, TokenEncoder, Tokens
 from backends.token_encoders.bert_tensors import weights_of
 
 PASSAGE_MAX_TOKENS = 128
+"""Some 500 characters, which most memories are within; each token more costs time and room. Set by us."""
 QUESTION_MAX_TOKENS = 64
+"""Some 40 words; a recall waits for each, and a longer question is told by its beginning. Set by us."""
 LAYERS, HEADS = 6, 12
 TEXT_MAX_LENGTH = 2_000
 

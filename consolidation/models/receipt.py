@@ -21,6 +21,7 @@ class Doing(StrEnum):
     RETRACTED: row; before: its status. REVIVED, RESTORED: row is the copy, other the original.
     VOIDED: the edges of provenance in rows. WEAKENED: row lost some evidence. OUTCOME: one was taken from the
     playbook row; before: success or failure. RELATION: row was closed. REOPENED: row is a relation written anew.
+    UNTOLD: the relation row has one less who told it.
     MERGED: the entity row into other; before: which of its names and attributes other took, by place. MOVED: the
     memories in rows went along. POINTED: the relation row; before: which of its ends. FOLDED: the relation row was
     closed; other has its weight, which is before.
@@ -39,6 +40,7 @@ class Doing(StrEnum):
     OUTCOME = "outcome"
     RELATION = "relation"
     REOPENED = "reopened"
+    UNTOLD = "untold"
     MERGED = "merged"
     MOVED = "moved"
     POINTED = "pointed"
@@ -58,7 +60,7 @@ class Act:
     @property
     def of_relation(self) -> bool:
         """Say whether row is a relation's."""
-        return self.doing in {Doing.RELATION, Doing.REOPENED}
+        return self.doing in {Doing.RELATION, Doing.REOPENED, Doing.UNTOLD}
 
     def listed(self) -> list[Any]:
         """Return it as it is stored."""

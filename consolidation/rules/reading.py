@@ -10,7 +10,7 @@ from consolidation.rules.ground_facts import facts_in
 from consolidation.rules.ground_playbooks import Known, ToldPlaybook, playbooks_in, updates_in
 from consolidation.rules.ground_world import ToldEntity, ToldRelation, entities_in, relations_in
 
-FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+FAULTS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a rule may raise on words that nobody thought of."""
 
 

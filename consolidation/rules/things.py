@@ -8,7 +8,7 @@ from consolidation.rules.candidate import Candidate, Stance
 from consolidation.rules.names import known_as
 from consolidation.rules.values import key_of
 
-PERSON = "person"
+PERSON, THING = "person", "thing"
 _TYPES = {
     "lives_in": "place",
     "comes_from": "place",
@@ -66,7 +66,7 @@ def thing_of(candidate: Candidate) -> Thing | None:
     if candidate.predicate in _TYPES and (not name.isascii() or name[:1].isupper()):
         return Thing(name=name, entity_type=_TYPES[candidate.predicate], predicate=predicate)
     if candidate.predicate in _NAMED and _PROPER.match(name):
-        return Thing(name=name, entity_type="thing", predicate=predicate)
+        return Thing(name=name, entity_type=THING, predicate=predicate)
     return None
 
 

@@ -7,11 +7,12 @@ from datetime import datetime
 from consolidation.models import Decision, Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
-from consolidation.rules.candidate import Candidate, Extracted
+from consolidation.rules.candidate import Extracted
 from consolidation.rules.outcomes import outcome_of
 from consolidation.services.apply_told import playbook_decisions, stated_decisions
 from consolidation.services.ask_model import Read
 from consolidation.services.decide import ask_about_episode, decide
+from consolidation.services.decisions_of import decisions_of
 from consolidation.services.in_play import Tried, tried
 from consolidation.services.near_of import NearFacts
 from consolidation.services.one_at_a_time import one_at_a_time
@@ -19,7 +20,7 @@ from consolidation.services.outcomes import RULE, note_tried
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.scopes import tenant_scope
 from consolidation.services.select import READ, Episode
-from consolidation.services.world import merged_for, note_world
+from consolidation.services.world import note_world
 from consolidation.services.write import Written, write
 from memories.models import Memory
 from tenants.scope import Scope
@@ -110,34 +111,16 @@ def _is_unread(episode: Episode) -> bool:
 def _facts(
     run: Run, episode: Episode, extracted: Extracted, told: Read, near: NearFacts, *, now: datetime
 ) -> list[Decision]:
-    scope, decisions = scope_of(run), []
+    scope = scope_of(run)
+    decisions: list[Decision] = []
     for candidate in extracted.candidates:
         written = write(
             scope, run, episode, candidate, near=near.get(candidate, ()), opinions=told.opinions,
             suspect=extracted.suspect, now=now,
         )  # fmt: skip
         united = note_world(scope, run, episode, candidate, written, now=now)
-        decisions.append(decision_of(run, episode, candidate, written, now=now))
-        for met_id in written.also:
-            gone = Written(verdict=written.verdict, why=written.why, memory_id=written.memory_id, met_id=met_id)
-            decisions.append(decision_of(run, episode, candidate, gone, now=now))
-        if united:
-            decisions.append(decision_of(run, episode, candidate, merged_for(written), now=now))
+        decisions += decisions_of(run, episode, candidate, written, united=united, now=now)
     return decisions + stated_decisions(run, episode, told, extracted.candidates, now=now)
-
-
-def decision_of(run: Run, episode: Episode, candidate: Candidate, written: Written, *, now: datetime) -> Decision:
-    """Return the decision on a candidate, to note; a review is opened where it asks for one. The scope is open."""
-    return decide(
-        run,
-        episode,
-        written,
-        now=now,
-        rule=candidate.rule,
-        start=candidate.start,
-        end=candidate.end,
-        confidence=candidate.confidence,
-    )
 
 
 def _outcome(scope: Scope, run: Run, episode: Episode, attempt: Tried, *, now: datetime) -> list[Decision]:

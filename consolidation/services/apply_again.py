@@ -12,16 +12,16 @@ from consolidation.models.run import Reason
 from consolidation.rules.candidate import Candidate
 from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Ruling
-from consolidation.services.apply import decision_of
 from consolidation.services.apply_told import playbook_decisions, stated_decisions
 from consolidation.services.ask_model import Read
+from consolidation.services.decisions_of import decisions_of
 from consolidation.services.held import held_for, nearby
 from consolidation.services.near import Near
 from consolidation.services.near_of import NearFacts
 from consolidation.services.runs import note_counts, scope_of
 from consolidation.services.scopes import tenant_scope
 from consolidation.services.select import Episode
-from consolidation.services.world import merged_for, note_world
+from consolidation.services.world import note_world
 from consolidation.services.write import Written, write
 from memories.instructions import instructs
 from memories.models import Memory, Source, Turn
@@ -81,7 +81,7 @@ def _facts_again(
     others = Decision.objects.filter(turn_id=episode.turn_id, run__reason=Reason.NIGHT).exclude(run_id=run.id)
     if others.exists():
         return None
-    decisions = []
+    decisions: list[Decision] = []
     for one in found:
         close = near.get(one.candidate, ())
         if _is_known(run, episode, one.candidate, close):
@@ -92,9 +92,7 @@ def _facts_again(
         united = note_world(scope, run, episode, one.candidate, written, now=now)
         if one.with_turn is not None:
             _rest_on(written, one.with_turn, one.candidate.rule, now=now)
-        decisions.append(decision_of(run, episode, one.candidate, written, now=now))
-        if united:
-            decisions.append(decision_of(run, episode, one.candidate, merged_for(written), now=now))
+        decisions += decisions_of(run, episode, one.candidate, written, united=united, now=now)
     return decisions + stated_decisions(run, episode, told, [one.candidate for one in found], now=now)
 
 

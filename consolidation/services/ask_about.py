@@ -4,9 +4,9 @@ from datetime import datetime
 
 from consolidation.models import ReviewItem
 from consolidation.models.review_item import ReviewKind, ReviewState
+from consolidation.services.open_review import open_review
 from memories.models import Memory, Source
 from tenants.scope import Scope
-from tenants.services.note_event import note_event
 
 
 def ask_about(scope: Scope, memory: Memory, kind: ReviewKind, *, now: datetime) -> None:
@@ -15,15 +15,4 @@ def ask_about(scope: Scope, memory: Memory, kind: ReviewKind, *, now: datetime) 
         return
     edges = Source.objects.filter(memory_id=memory.id, voided_at__isnull=True, turn__isnull=False)
     newest = edges.order_by("-recorded_at", "-id").values_list("turn_id", flat=True).first()
-    turn_id = newest or memory.turn_id
-    item = ReviewItem.objects.create(
-        tenant_id=memory.tenant_id,
-        subject_id=memory.subject_id,
-        compartments=memory.compartments,
-        kind=kind,
-        memory_id=memory.id,
-        turn_id=turn_id,
-        opened_at=now,
-    )
-    ids = [item.id, memory.id, *([turn_id] if turn_id else [])]
-    note_event(scope, "review.opened", object_ids=ids, data={"kind": str(kind)}, now=now)
+    open_review(scope, memory, kind, memory_id=memory.id, turn_id=newest or memory.turn_id, now=now)

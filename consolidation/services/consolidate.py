@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from django.db import DataError
+
 from backends.llms.base import LLM
 from consolidation.models import Run
 from consolidation.rules.candidate import Candidate, Extracted
@@ -29,6 +31,9 @@ from consolidation.services.runs import renew
 from consolidation.services.select import Episode, select
 
 log = logging.getLogger(__name__)
+
+FAULT = "fault"
+"""Why nothing follows from an episode on which a rule failed: it is read no more, and stops none after it."""
 
 
 def consolidate(run: Run, *, llm: LLM | None = None, nearness: Nearness | None = None, now: datetime) -> int:
@@ -56,11 +61,15 @@ def _consolidated(run: Run, *, llm: LLM | None, nearness: Nearness | None, now: 
     silent: list[tuple[Episode, str]] = []
     for episode, found in extracted:
         reading = read.of(episode.turn_id)
-        if found.candidates or found.suspect or episode.quarantined or _tells_more(episode, reading):
+        if not (found.candidates or found.suspect or episode.quarantined or _tells_more(episode, reading)):
+            silent.append((episode, found.why))
+            continue
+        try:
             near = {} if found.suspect else near_of(run, episode, found.candidates, nearness, now=now)
             apply(run, episode, found, read=read, near=near, now=now)
-        else:
-            silent.append((episode, found.why))
+        except (*FAULTS, DataError):
+            log.exception("consolidation: a rule failed on episode %s, which is passed over", episode.memory_id)
+            silent.append((episode, FAULT))
     if silent:
         apply_nothing(run, silent, now=now)
     return len(episodes)
@@ -84,4 +93,4 @@ def _extracted(episode: Episode) -> Extracted:
         return extract(episode.content, said_at=episode.occurred_at, who=episode.who, answers=episode.answers)
     except FAULTS:
         log.exception("consolidation: a rule failed on episode %s", episode.memory_id)
-        return Extracted(why="fault")
+        return Extracted(why=FAULT)

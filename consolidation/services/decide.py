@@ -3,11 +3,11 @@
 from datetime import datetime
 from uuid import UUID
 
-from consolidation.models import Decision, ReviewItem, Run
+from consolidation.models import Decision, Run
+from consolidation.services.open_review import open_review
 from consolidation.services.runs import scope_of
 from consolidation.services.select import Episode
 from consolidation.services.write import Written
-from tenants.services.note_event import note_event
 
 
 def decide(
@@ -49,16 +49,12 @@ def ask_about_episode(run: Run, episode: Episode, written: Written, *, now: date
     """Open the review that something asks for. The scope is open."""
     if written.review is None:
         return
-    item = ReviewItem.objects.create(
-        tenant_id=run.tenant_id,
-        subject_id=run.subject_id,
-        compartments=run.compartments,
-        run=run,
-        kind=written.review,
+    open_review(
+        scope_of(run),
+        run,
+        written.review,
         memory_id=written.memory_id,
         met_id=written.met_id,
         turn_id=episode.turn_id,
-        opened_at=now,
+        now=now,
     )
-    ids = [item.id, *([written.memory_id] if written.memory_id else []), episode.turn_id]
-    note_event(scope_of(run), "review.opened", object_ids=ids, data={"kind": str(written.review)}, now=now)

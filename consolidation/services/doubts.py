@@ -9,6 +9,7 @@ from consolidation.models import Run
 from consolidation.rules.candidate import Candidate
 from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Held, Ruling
+from consolidation.rules.reading import FAULTS
 from consolidation.rules.steps import words_of
 from consolidation.services.held import held_for, nearby
 from consolidation.services.near import Near, Nearness
@@ -61,7 +62,10 @@ def _doubt(run: Run, episode: Episode, candidate: Candidate, near: Sequence[Near
         held_for(run, candidate, who=episode.who, turn_id=episode.turn_id),
         nearby(run, near, who=episode.who),
     )
-    judged = judge(candidate, held, near=close, said_at=episode.occurred_at, trust=episode.trust)
+    try:
+        judged = judge(candidate, held, near=close, said_at=episode.occurred_at, trust=episode.trust)
+    except FAULTS:
+        return None  # told where it is applied, which fails as this does
     if judged.ruling is not Ruling.ADD:
         return None
     said = words_of(candidate.text)

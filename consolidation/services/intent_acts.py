@@ -9,8 +9,11 @@ from django.db.models import Q
 from backends.search import names
 from consolidation.models.receipt import Act, Doing
 from consolidation.models.review_item import ReviewKind
+from consolidation.rules.candidate import Candidate
+from consolidation.rules.judgement import Judgement
 from consolidation.services.acts import acts_of
 from consolidation.services.ask_about import ask_about
+from consolidation.services.beside import beside
 from memories.models import Memory, Source
 from memories.models.memory import MEMORY_TEXT_MAX_LENGTH, Status
 from memories.models.source import SourceRelation
@@ -35,8 +38,11 @@ class Doer:
     acts: list[Act] = field(default_factory=list)
     said_in: list[UUID] = field(default_factory=list)
 
-    def learn(self, new: NewMemory) -> Memory:
-        """Write a memory in the user's own words; one that instructs its reader waits for a review."""
+    def learn(self, new: NewMemory, *, candidate: Candidate | None = None, judged: Judgement | None = None) -> Memory:
+        """Write a memory in the user's own words; one that instructs its reader waits for a review.
+
+        candidate, judged: what it was made of; what gives way with what it replaces goes too.
+        """
         learned = learn(self.scope, replace(new, trust=Trust.USER), now=self.now)
         memory = learned.memory
         if not learned.created:
@@ -47,6 +53,10 @@ class Doer:
             self.acts.append(Act(doing=Doing.LEARNED, row=memory.id))
         if learned.created and memory.status == Status.QUARANTINED:
             ask_about(self.scope, memory, ReviewKind.INSTRUCTION, now=self.now)
+        if candidate is not None and judged is not None and learned.created and memory.status == Status.ACTIVE:
+            gone = beside(self.scope, memory, candidate, judged, now=self.now)
+            self.acts += [Act(doing=Doing.SUPERSEDED, row=memory.id, other=one) for one in gone.closed]
+            self.acts += [Act(doing=Doing.LEARNED, row=rest.memory_id) for rest in gone.rests]
         return memory
 
     def note(self, text: str, *, supersedes_id: UUID | None = None, suspect: bool = False) -> Memory:

@@ -6,12 +6,13 @@ from uuid import UUID
 
 import regex
 
-from consolidation.rules.candidate import Candidate
+from consolidation.rules.candidate import SAYS, Candidate
 from consolidation.rules.extract import extract
 from consolidation.rules.intents.asked import Asked, Verb
 from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Ruling
-from consolidation.services.held import held_among
+from consolidation.rules.sayings.topic import topic
+from consolidation.services.held import held_among, held_of
 from consolidation.services.intent_acts import Doer
 from consolidation.services.intent_matches import OFFERED_MAX, Matches, matches_of
 from consolidation.services.write import new_of
@@ -19,6 +20,8 @@ from memories.instructions import instructs_reader
 from memories.models import Memory
 from memories.services.find_memory import find_memory
 
+_ORDERED = 0.85
+"""How sure a sentence is that only an order to remember keeps. Set by us."""
 _MINE = ((regex.compile(r"^(?:my|our)\s+", regex.I), "The user's "), (regex.compile(r"^(?:我们|我)的"), "用户的"))
 
 
@@ -79,19 +82,48 @@ def _store(doer: Doer, asked: Asked, *, instead_of: Memory | None) -> bool | Non
     if extracted.suspect or instructs_reader(asked.statement):
         doer.note(asked.statement, suspect=True)
         return True
-    for candidate in extracted.candidates:
-        _judge_and_write(doer, candidate, asked, instead_of=instead_of)
-    if extracted.candidates:
+    if extracted.candidates and _judged_and_written(doer, extracted.candidates, asked, instead_of=instead_of):
         return True
     if not asked.explicit:
-        return None
+        return True if extracted.candidates else None
     doer.note(_third_person(asked.statement), supersedes_id=instead_of.id if instead_of is not None else None)
     return True
 
 
-def _judge_and_write(doer: Doer, candidate: Candidate, asked: Asked, *, instead_of: Memory | None) -> None:
-    if asked.verb is Verb.UPDATE:
-        candidate = replace(candidate, changes=True)
+def _judged_and_written(
+    doer: Doer, candidates: Sequence[Candidate], asked: Asked, *, instead_of: Memory | None
+) -> bool:
+    """Judge each and write it; say whether anything but what only an order to remember would have kept was found.
+
+    instead_of: gives way to the one candidate that is about it, and to no other.
+    """
+    place = _in_place_of(instead_of, candidates, asked) if asked.verb is Verb.UPDATE else None
+    unmet = []
+    for candidate in sorted(candidates, key=lambda one: one is not place):  # while what is meant is there
+        replaced = instead_of if candidate is place else None
+        one = replace(candidate, changes=True) if candidate is place else candidate
+        if not _judge_and_write(doer, one, instead_of=replaced):
+            unmet.append(candidate)
+    if len(unmet) == len(candidates):
+        return False
+    for candidate in unmet if asked.explicit else ():
+        _judge_and_write(doer, replace(candidate, only_if_met=False, confidence=_ORDERED), instead_of=None)
+    return True
+
+
+def _in_place_of(memory: Memory | None, candidates: Sequence[Candidate], asked: Asked) -> Candidate:
+    """Return the candidate that an update is about: by slot or kind, by the words it was named by, or the first."""
+    named = topic(asked.about)
+    if memory is not None:
+        for candidate in candidates:
+            same_kind = candidate.predicate == memory.predicate and memory.predicate not in ("", SAYS)
+            if same_kind or (candidate.slot is not None and candidate.slot == memory.slot):
+                return candidate
+    return max(candidates, key=lambda candidate: len(named & topic(candidate.text)))
+
+
+def _judge_and_write(doer: Doer, candidate: Candidate, *, instead_of: Memory | None) -> bool:
+    """Do what is judged; False, where the candidate would change what is known, and nothing like it is."""
     held = held_among(Memory.objects.filter(subject_id=doer.subject_id), candidate, who="")
     judged = judge(candidate, held, said_at=doer.now)
     if judged.ruling is Ruling.REPEAT and judged.met is not None:
@@ -102,7 +134,9 @@ def _judge_and_write(doer: Doer, candidate: Candidate, asked: Asked, *, instead_
         new = new_of(candidate, judged, who="", said_at=doer.now)
         if instead_of is not None and new.supersedes_id is None and judged.ruling is Ruling.ADD:
             new = replace(new, supersedes_id=instead_of.id)
-        doer.learn(new)
+            judged = replace(judged, ruling=Ruling.SUPERSEDE, met=held_of(instead_of, None, (), who=""))
+        doer.learn(new, candidate=candidate, judged=judged)
+    return not (judged.ruling is Ruling.DROP and candidate.only_if_met)
 
 
 def _third_person(statement: str) -> str:

@@ -8,6 +8,7 @@ from consolidation.rules.candidate import Candidate
 from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Ruling
 from consolidation.rules.meaning import may_repeat
+from consolidation.rules.reading import FAULTS
 from consolidation.services.held import held_for
 from consolidation.services.near import Near, Nearness
 from consolidation.services.runs import scope_of
@@ -35,5 +36,8 @@ def near_of(
 
 def _is_unsettled(run: Run, episode: Episode, candidate: Candidate) -> bool:
     held = held_for(run, candidate, who=episode.who, turn_id=episode.turn_id)
-    judged = judge(candidate, held, said_at=episode.occurred_at, trust=episode.trust)
+    try:
+        judged = judge(candidate, held, said_at=episode.occurred_at, trust=episode.trust)
+    except FAULTS:
+        return False  # told where it is applied, which fails as this does
     return judged.ruling in _UNSETTLED

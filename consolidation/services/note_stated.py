@@ -16,7 +16,7 @@ from consolidation.rules.candidate import Candidate
 from consolidation.rules.ground_world import ToldEntity, ToldRelation
 from consolidation.rules.names import known_as
 from consolidation.rules.reading import Reading
-from consolidation.rules.things import Thing, plain_name, thing_of
+from consolidation.rules.things import THING, Thing, plain_name, thing_of
 from consolidation.services.select import Episode
 from consolidation.services.unite import unite
 from consolidation.services.world import entity_of, person_of
@@ -31,7 +31,6 @@ log = logging.getLogger(__name__)
 
 BY_MODEL = "model"
 """Why entities are one: a model was told so in words."""
-THING = "thing"
 Noted = TypeVar("Noted")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from django.db import DatabaseError
+from django.db import DatabaseError, DataError
 
 from backends.llms.base import LLM
 from backends.search import names
@@ -18,7 +18,7 @@ from consolidation.rules.day import Heard, Joined, joined
 from consolidation.rules.reading import FAULTS
 from consolidation.services.apply_again import Found, apply_again
 from consolidation.services.ask_judge import ask_judge
-from consolidation.services.ask_model import ask_model, extractor_of
+from consolidation.services.ask_model import Read, ask_model, extractor_of
 from consolidation.services.doubts import doubts
 from consolidation.services.due import Due
 from consolidation.services.near import Nearness, looking
@@ -64,6 +64,10 @@ def read_days(
             log.warning("consolidation %s failed and is tried again: %s", run.id, type(error).__name__)
             end_run(run, error=type(error).__name__, now=clock())
             continue
+        except Exception as error:  # whatever one user's day brings about, the others' are read
+            log.exception("consolidation %s failed and is tried again", run.id)
+            end_run(run, error=type(error).__name__, now=clock())
+            continue
         end_run(run, now=clock())
     return True
 
@@ -88,9 +92,8 @@ def read_again(
             episode = episodes.get(conversation[one.turn].id)
             if episode is not None:
                 other = conversation[one.with_turn].id if one.with_turn is not None else None
-                near = near_of(run, episode, [one.candidate], nearness, now=clock())
                 found = [Found(candidate=one.candidate, with_turn=other)]
-                apply_again(run, episode, found, near=near, now=clock())
+                _applied(run, episode, found, nearness, clock=clock)
     if llm is None:
         return
     said = [episodes[turn.id] for conversation in conversations for turn in conversation if turn.id in episodes]
@@ -104,8 +107,24 @@ def read_again(
             reading = read.of(episode.turn_id)
             if not reading.is_empty:
                 again = [Found(candidate=one) for one in reading.candidates]
-                near = near_of(run, episode, reading.candidates, nearness, now=clock())
-                apply_again(run, episode, again, read=read, near=near, now=clock())
+                _applied(run, episode, again, nearness, read=read, clock=clock)
+
+
+def _applied(
+    run: Run,
+    episode: Episode,
+    found: Sequence[Found],
+    nearness: Nearness | None,
+    *,
+    read: Read | None = None,
+    clock: Callable[[], datetime],
+) -> None:
+    """Write what was found in an episode; a fault of a rule costs that one episode this, and no other."""
+    try:
+        near = near_of(run, episode, [one.candidate for one in found], nearness, now=clock())
+        apply_again(run, episode, found, read=read, near=near, now=clock())
+    except (*FAULTS, DataError):
+        log.exception("consolidation: a rule failed on episode %s, read again", episode.memory_id)
 
 
 def _day(run: Run, end: datetime) -> tuple[dict[UUID, Episode], list[list[Turn]]]:

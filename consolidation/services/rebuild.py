@@ -30,6 +30,7 @@ from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.correct import correct
 from memories.services.evidence_lost import evidence_lost, standing_among
 from memories.services.moment import moment
+from memories.services.new_memory import REST
 from memories.services.wake import wake
 from memories.trust import Trust
 from tenants.scope import Scope
@@ -118,7 +119,9 @@ def _of_playbook(standing: Sequence[Source], lost: Sequence[Source]) -> Rebuilt:
 
 
 def _of_claim(memory: Memory, standing: Sequence[Source]) -> _Verdict:
-    """Look for what a fact says in each turn that is left."""
+    """Look for what a fact says in each turn that is left; the rest of a saying is there as long as its turn is."""
+    if any(edge.method == REST and edge.turn_id is not None for edge in standing):
+        return _Verdict(outcome=Rebuilt.KEPT)
     found = [support for edge in standing for support in supports(memory, edge)]
     if not found:
         return _Verdict(outcome=Rebuilt.UNSURE)

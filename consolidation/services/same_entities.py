@@ -4,7 +4,6 @@ The table of aliases comes first, as facts are written; what it does not know is
 is new since the run before. What somebody has parted, or has said is two, stays two.
 """
 
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,35 +11,30 @@ from itertools import combinations
 from uuid import UUID
 
 import numpy as np
-from django.db import transaction
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from consolidation.models import Receipt, ReviewItem, Run
 from consolidation.models.receipt import ReceiptKind
 from consolidation.models.review_item import ReviewKind
 from consolidation.rules.name_likeness import NAMES_NEAR, likely_same, may_be_one, same_name
-from consolidation.rules.things import PERSON
-from consolidation.services.merge import SAME_NAME, NotMergeable, merge
+from consolidation.rules.things import PERSON, THING
+from consolidation.services.merge import SAME_NAME
 from consolidation.services.near import Nearness
+from consolidation.services.open_review import open_review
 from consolidation.services.runs import scope_of
+from consolidation.services.try_merge import try_merge
 from consolidation.services.unite import ANY_COMPANY
 from memories.models import Entity
-from memories.services.references import UnknownReference
-from tenants.scope import Scope
-from tenants.services.note_event import note_event
 from tenants.services.open_scope import open_scope
 
-log = logging.getLogger(__name__)
-
-THING = "thing"
 ENTITIES_MAX = 1_000
 """Of a user, the newest; each new one is compared with them."""
 NEW_MAX = 50
+"""Of a run, the newest; as many more for each run before that had reviews left to open."""
 EMBEDDED_MAX = 20
 """Names of one type whose vectors are compared, at ten milliseconds each."""
 ASKED_MAX = 20
-"""Reviews of one run; who brings more likely pairs has brought a list."""
-_REFUSALS = (NotMergeable, UnknownReference, Entity.DoesNotExist)
+"""Reviews that one run opens; the next run goes on with what is left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,25 +49,40 @@ class Pair:
 def same_entities(run: Run, nearness: Nearness, *, now: datetime) -> None:
     """Unite the entities that have the same name, and ask about those that are likely to be one. No scope is open."""
     with open_scope(scope_of(run)):
-        since = _since(run)
+        since, full = _since(run)
         own = Entity.objects.filter(subject_id=run.subject_id, compartments=run.compartments, closed_at__isnull=True)
         known = list(own.order_by("-id")[:ENTITIES_MAX])
-    new = [entity for entity in known if since is None or entity.recorded_at >= since][:NEW_MAX]
+    new = [entity for entity in known if since is None or entity.recorded_at >= since][: NEW_MAX * (full + 1)]
     pairs = {(pair.one, pair.other): pair for pair in (*_near(new, nearness), *_by_words(new, known))}
     if not pairs:
         return
     with open_scope(scope_of(run)):
-        settled = _settled(pairs)
-        for pair in [pair for ids, pair in sorted(pairs.items()) if not settled & set(ids)][:ASKED_MAX]:
-            _settle(scope_of(run), run, pair, now=now)
+        settled, looked_at = _settled(pairs), _looked_at(pairs)
+        left = ASKED_MAX
+        for ids, pair in sorted(pairs.items()):
+            if settled & set(ids) or ids in looked_at or not _are_open(pair):
+                continue
+            if pair.same:
+                try_merge(scope_of(run), run, pair.one, pair.other, why=SAME_NAME, now=now)
+            elif left:
+                open_review(scope_of(run), run, ReviewKind.MERGE, entity_ids=(pair.one, pair.other), now=now)
+                left -= 1
 
 
-def _since(run: Run) -> datetime | None:
-    """Return when the run before began; None where there was none."""
+def _since(run: Run) -> tuple[datetime | None, int]:
+    """Return since when what is new is looked at, and how many runs before had more pairs than they might ask about.
+
+    That is when the newest run began that had not; None where there was none.
+    """
     before = Run.objects.filter(
         subject_id=run.subject_id, compartments=run.compartments, started_at__lt=run.started_at
     )
-    return before.order_by("-started_at").values_list("started_at", flat=True).first()
+    opened = ReviewItem.objects.filter(kind=ReviewKind.MERGE, run_id__in=before.values("id")).values("run_id")
+    many = opened.annotate(opened=Count("id")).filter(opened__gte=ASKED_MAX)
+    last = before.exclude(id__in=many.values("run_id")).order_by("-started_at").first()
+    if last is None:
+        return None, before.count()
+    return last.started_at, before.filter(started_at__gt=last.started_at).count()
 
 
 def _by_words(new: Sequence[Entity], known: Sequence[Entity]) -> Iterator[Pair]:
@@ -119,29 +128,13 @@ def _settled(pairs: "dict[tuple[UUID, UUID], Pair]") -> set[UUID]:
     return {one for one in parted.values_list("root_id", flat=True) if one is not None}
 
 
-def _settle(scope: Scope, run: Run, pair: Pair, *, now: datetime) -> None:
-    if ReviewItem.objects.filter(kind=ReviewKind.MERGE, entity_id=pair.one, other_entity_id=pair.other).exists():
-        return
-    if Entity.objects.filter(Q(id=pair.one) | Q(id=pair.other), closed_at__isnull=True).count() != len(
-        ("one", "other")
-    ):
-        return  # merged with a third a moment ago
-    if pair.same:
-        try:
-            with transaction.atomic():
-                merge(scope, pair.one, pair.other, why=SAME_NAME, now=now)
-        except _REFUSALS as error:
-            log.info("consolidation %s: two entities stay two: %s", run.id, type(error).__name__)
-        return
-    item = ReviewItem.objects.create(
-        tenant_id=run.tenant_id,
-        subject_id=run.subject_id,
-        compartments=run.compartments,
-        run=run,
-        kind=ReviewKind.MERGE,
-        entity_id=pair.one,
-        other_entity_id=pair.other,
-        opened_at=now,
-    )
-    ids = [item.id, pair.one, pair.other]
-    note_event(scope, "review.opened", object_ids=ids, data={"kind": str(ReviewKind.MERGE)}, now=now)
+def _looked_at(pairs: "dict[tuple[UUID, UUID], Pair]") -> set[tuple[UUID, UUID]]:
+    """Return those that somebody was asked about already."""
+    rows = ReviewItem.objects.filter(kind=ReviewKind.MERGE, entity_id__in={one for one, _ in pairs})
+    found = rows.values_list("entity_id", "other_entity_id")
+    return {(one, other) for one, other in found if one is not None and other is not None}
+
+
+def _are_open(pair: Pair) -> bool:
+    """Say whether neither was merged with a third a moment ago."""
+    return Entity.objects.filter(Q(id=pair.one) | Q(id=pair.other), closed_at__isnull=True).count() == 2

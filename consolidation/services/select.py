@@ -19,14 +19,6 @@ from tenants.services.open_scope import open_scope
 PASS_EPISODES = 50
 USER = "user"
 ASKS = ("?", "？")
-_BEFORE = (
-    Turn.objects.filter(
-        session_id=OuterRef("session_id"), position=OuterRef("turn__position") - 1, role=Role.ASSISTANT
-    )
-    .annotate(end=Right(Trim("content"), 1))
-    .values("end")[:1]
-)
-"""How what the assistant said just before a turn ends."""
 READ = (Status.ACTIVE, Status.QUARANTINED)
 """The states of episodes that are read: of one in quarantine somebody is told, and nothing is believed."""
 
@@ -62,12 +54,18 @@ def select(run: Run, *, limit: int = PASS_EPISODES) -> list[Episode]:
                 consolidated_by__isnull=True,
             )
             .select_related("turn", "session")
-            .annotate(before=Subquery(_BEFORE))
+            .annotate(before=_before("session_id", "turn__position"))
             .order_by("valid_from", "id")[:limit]
         )
         return [
             replace(episode_of(row), answers=str(getattr(row, "before", "") or "").endswith(ASKS)) for row in rows
         ]
+
+
+def answers(turn: Turn) -> bool:
+    """Say whether a turn answers what the assistant asked just before. The scope is open."""
+    before = Turn.objects.filter(id=turn.id).annotate(before=_before("session_id", "position"))
+    return str(before.values_list("before", flat=True).first() or "").endswith(ASKS)
 
 
 def episode_of(memory: Memory) -> Episode:
@@ -87,3 +85,9 @@ def episode_of(memory: Memory) -> Episode:
         trust=Trust(turn.trust),
         quarantined=memory.status == Status.QUARANTINED,
     )
+
+
+def _before(session: str, position: str) -> Subquery:
+    """Return how what the assistant said just before a turn ends. session, position: the columns of the turn."""
+    said = Turn.objects.filter(session_id=OuterRef(session), position=OuterRef(position) - 1, role=Role.ASSISTANT)
+    return Subquery(said.annotate(end=Right(Trim("content"), 1)).values("end")[:1])

@@ -9,6 +9,7 @@ from consolidation.rules.extract import extract
 from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Nearby, Ruling
 from consolidation.services.held import CLAIM, claim_of, held_of
+from consolidation.services.select import answers
 from memories.models import Memory, Source
 from memories.trust import Trust
 
@@ -35,7 +36,7 @@ def supports(memory: Memory, edge: Source) -> Iterator[Support]:
     if turn is None:
         return
     who = str(memory.metadata[CLAIM].get("who", ""))
-    extracted = extract(turn.content, said_at=turn.occurred_at, who=who)
+    extracted = extract(turn.content, said_at=turn.occurred_at, who=who, answers=answers(turn))
     if extracted.suspect:
         return
     held = held_of(memory, None, (edge.source_type,), who=who)

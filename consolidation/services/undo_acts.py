@@ -1,7 +1,7 @@
 """Undo acts: the lines of a receipt, taken back one by one, last first."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -14,14 +14,15 @@ from consolidation.services.ask_about import ask_about
 from consolidation.services.follow_facts import of_relation, reopen
 from memories.models import Memory, Procedure, Relation, Source
 from memories.models.memory import WAITING, Contradiction, Status
+from memories.services.add_sources import superseding
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.find_memory import MemoryNotOpen
-from memories.services.lineage import with_later_rows
+from memories.services.lineage import with_ancestors, with_later_rows
 from memories.services.new_memory import DIRECT
 from memories.services.relations import close_relation
 from memories.services.restore import restore
 from memories.services.retract import retract
-from memories.services.supersede import replace_by_copy
+from memories.services.supersede import close_for, replace_by_copy
 from memories.trust import VALUES, Trust
 from tenants.scope import Scope, ScopeDenied
 from tenants.services.note_event import note_event
@@ -75,6 +76,7 @@ class _Undoing:
     revived: Mapping[UUID, UUID]
     unseen: bool
     now: datetime
+    retracted: set[UUID] = field(default_factory=set)
 
     def undo(self, act: Act) -> None:
         """Take one act back; what follows from others has no step of its own."""
@@ -90,6 +92,7 @@ class _Undoing:
             Doing.WEAKENED: self._mark,
             Doing.REOPENED: self._close_relation,
             Doing.RELATION: self._reopen,
+            Doing.UNTOLD: self._tell,
         }
         if act.doing in steps and act.row is not None:
             steps[act.doing](act, act.row)
@@ -98,8 +101,10 @@ class _Undoing:
         return replace(self.scope, compartments=tuple(memory.compartments)) if self.unseen else self.scope
 
     def _retract(self, act: Act, row: UUID) -> None:
-        del act
+        if act.doing is Doing.SUPERSEDED and row in self.retracted:
+            return  # with all that it is in the place of, each of which has its line
         retract(self._of(Memory.objects.get(id=row)), row, now=self.now)
+        self.retracted.add(row)
 
     def _restore_other(self, act: Act, row: UUID) -> None:
         memory = Memory.objects.get(id=act.other or row)
@@ -130,6 +135,11 @@ class _Undoing:
         del act
         list(reopen(self.scope, Relation.objects.get(id=row), now=self.now))
 
+    def _tell(self, act: Act, row: UUID) -> None:
+        del act
+        if not Relation.objects.filter(id=row, closed_at__isnull=True).update(weight=F("weight") + 1):
+            raise Relation.DoesNotExist
+
     def _unretract(self, act: Act, row: UUID) -> None:
         """Put a copy of what was retracted, as it was, in the place of what had been believed again instead."""
         rows = Memory.objects.select_for_update(no_key=True, of=("self",))
@@ -138,10 +148,13 @@ class _Undoing:
             raise MemoryNotOpen(f"memory {row} is {memory.status}")
         if Memory.objects.filter(id__in=with_later_rows(row), status__in=[Status.ACTIVE, *WAITING]).exists():
             raise MemoryNotOpen(f"memory {row} is there again already")
-        original = Memory.objects.filter(superseded_by_id=row, id__in=list(self.revived)).first()
-        head = None
-        if original is not None:
-            head = rows.filter(id=self.revived[original.id], status=Status.ACTIVE).first()
+        originals = list(
+            Memory.objects.filter(superseded_by_id__in=with_ancestors([row]), id__in=list(self.revived)).order_by(
+                "id"
+            )
+        )
+        heads = [(original, head) for original in originals if (head := self._revived(original)) is not None]
+        original, head = heads[0] if heads else (originals[0] if originals else None, None)
         waits = {"status": act.before, "accepted_at": None} if act.before in WAITING else {}
         copy = replace_by_copy(
             memory,
@@ -154,8 +167,22 @@ class _Undoing:
             restores_id=memory.id,
             **waits,
         )
+        for one, also in heads[1:]:
+            self._close_too(copy, one, also)
         ids = [copy.id, memory.id, *([head.id] if head is not None else [])]
         note_event(self.scope, "memory.restored", object_ids=ids, subject=memory.subject, now=self.now)
         if act.before in WAITING:
             kind = ReviewKind.INSTRUCTION if act.before == Status.QUARANTINED else ReviewKind.UNSURE
             ask_about(self.scope, copy, kind, now=self.now)
+
+    def _revived(self, original: Memory) -> Memory | None:
+        """Return what was believed again instead of a closed memory, locked, if it is still."""
+        rows = Memory.objects.select_for_update(no_key=True, of=("self",))
+        return rows.filter(id=self.revived[original.id], status=Status.ACTIVE).first()
+
+    def _close_too(self, copy: Memory, original: Memory, head: Memory) -> None:
+        """Close one more of what had been believed again instead of a memory."""
+        contradiction = Contradiction(original.contradiction)
+        close_for(head, copy.id, contradiction=contradiction, ended_at=original.ended_at, now=self.now)
+        edge = superseding(copy, head, method=DIRECT, now=self.now)
+        Source.objects.bulk_create([edge], ignore_conflicts=True)

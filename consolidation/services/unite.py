@@ -1,24 +1,19 @@
 """Unite: entities that the table of names knows to be one become one; what only looks alike never does."""
 
-import logging
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Q
 
 from consolidation.models import Receipt, Run
 from consolidation.models.receipt import ReceiptKind
-from consolidation.rules.things import PERSON, Thing
-from consolidation.services.merge import ALIAS_TABLE, NotMergeable, merge
+from consolidation.rules.things import PERSON, THING, Thing
+from consolidation.services.merge import ALIAS_TABLE
+from consolidation.services.try_merge import try_merge
 from memories.models import Entity
-from memories.services.references import UnknownReference
 from tenants.scope import Scope
 
-log = logging.getLogger(__name__)
-
-ANY_COMPANY = ("company", "organisation", "organization", "brand", "thing")
+ANY_COMPANY = ("company", "organisation", "organization", "brand", THING)
 """What callers and models say for a sort of company that the table knows better."""
-_REFUSALS = (NotMergeable, UnknownReference, Entity.DoesNotExist)
 
 
 def unite(scope: Scope, run: Run, thing: Thing, *, why: str = ALIAS_TABLE, now: datetime) -> bool:
@@ -42,10 +37,5 @@ def unite(scope: Scope, run: Run, thing: Thing, *, why: str = ALIAS_TABLE, now: 
     for other in known[1:]:
         if other.id in apart or known[0].id in apart:
             continue
-        try:
-            with transaction.atomic():
-                merge(scope, known[0].id, other.id, why=why, now=now)
-                united = True
-        except _REFUSALS as error:
-            log.info("consolidation %s: two entities stay two: %s", run.id, type(error).__name__)
+        united |= try_merge(scope, run, known[0].id, other.id, why=why, now=now)
     return united

@@ -11,16 +11,15 @@ from backends.search import names
 from consolidation.models import Run
 from consolidation.models.decision import Verdict
 from consolidation.models.review_item import ReviewKind
-from consolidation.rules.candidate import INSTRUCTION, LEFT, SAYS, Candidate, Stance
+from consolidation.rules.candidate import INSTRUCTION, LEFT, Candidate, Stance
 from consolidation.rules.judge import judge
 from consolidation.rules.judgement import Held, Judgement, Ruling
 from consolidation.rules.opinion import Judged, Opinions, ruled
 from consolidation.rules.weight import FLOOR
+from consolidation.services.beside import REPLACING, Beside, Rest, beside
 from consolidation.services.held import CLAIM, claim_of, held_for, held_one, nearby, slot_of
-from consolidation.services.keep_rest import keep_rest
 from consolidation.services.near import Near
 from consolidation.services.select import Episode
-from memories.models import Memory
 from memories.models.memory import Contradiction, Status
 from memories.services.conflicts import SlotTaken, TextTaken
 from memories.services.find_memory import MemoryNotOpen
@@ -29,11 +28,10 @@ from memories.services.new_memory import NewMemory, Span
 from memories.services.references import UnknownReference
 from memories.services.repeat import repeat
 from memories.services.retract import retract
-from memories.services.supersede_too import supersede_too
 from tenants.scope import Scope
 
 _REFUSALS = (SlotTaken, TextTaken, MemoryNotOpen, NotSure, UnknownReference)
-_REPLACING = {Ruling.REFINE, Ruling.SUPERSEDE, Ruling.DENY}
+_REPLACED = {Verdict.REFINED, Verdict.SUPERSEDED, Verdict.DENIED}
 _UNSURE = FLOOR - 0.1
 _VERDICTS = {
     Ruling.ADD: Verdict.ADDED,
@@ -53,7 +51,7 @@ _VERDICTS = {
 class Written:
     """What became of a candidate. memory_id: written or repeated; met_id: what it met.
 
-    ended_key: what that was about which gave way. also: what else did.
+    ended_key: what that was about which gave way. also: what else did. rests: what sayings that gave way still say.
     review: what to ask a person.
     """
 
@@ -64,6 +62,7 @@ class Written:
     ended_key: str = ""
     review: ReviewKind | None = None
     also: tuple[UUID, ...] = ()
+    rests: tuple[Rest, ...] = ()
 
 
 def write(
@@ -136,25 +135,12 @@ def _written(scope: Scope, episode: Episode, candidate: Candidate, judged: Judge
         review = ReviewKind.CONFLICT if met is not None else ReviewKind.UNSURE
         if learned.memory.status == Status.QUARANTINED:
             verdict, why, review = Verdict.QUARANTINED, INSTRUCTION, ReviewKind.INSTRUCTION
-    also = _beside(scope, learned.memory, candidate, judged, now=now) if verdict is Verdict.SUPERSEDED else ()
+    gone = beside(scope, learned.memory, candidate, judged, now=now) if verdict in _REPLACED else Beside()
     ended_key = met.key if met is not None and met.key != candidate.key else candidate.key
     return Written(
         verdict=verdict, why=why, memory_id=learned.memory.id, met_id=met_id, ended_key=ended_key, review=review,
-        also=also,
+        also=gone.closed, rests=gone.rests,
     )  # fmt: skip
-
-
-def _beside(
-    scope: Scope, memory: Memory, candidate: Candidate, judged: Judgement, *, now: datetime
-) -> tuple[UUID, ...]:
-    """Close what gives way beside what a memory superseded, keep what sayings still say, and return it."""
-    for one in judged.also:
-        supersede_too(scope, memory, one.id, now=now)
-    gone = (*([judged.met] if judged.met is not None else []), *judged.also)
-    for one in gone:
-        if one.predicate == SAYS:
-            keep_rest(scope, one, candidate.around or candidate.value, now=now)
-    return tuple(one.id for one in judged.also)
 
 
 def _quarantined(
@@ -170,7 +156,7 @@ def _quarantined(
         verdict=Verdict.QUARANTINED,
         why=INSTRUCTION,
         memory_id=learned.memory.id,
-        met_id=met_id if judged.ruling in _REPLACING else None,
+        met_id=met_id if judged.ruling in REPLACING else None,
         review=ReviewKind.INSTRUCTION,
     )
 
@@ -198,7 +184,7 @@ def new_of(
 ) -> NewMemory:
     """Return the memory to learn; only what holds now takes a slot, and only what is sure takes another's place."""
     met, ruling = judged.met, judged.ruling
-    takes_place = ruling in _REPLACING and not suspect
+    takes_place = ruling in REPLACING and not suspect
     pending = ruling in {Ruling.PEND, Ruling.CONTEST}
     slot = candidate.slot if candidate.stance is Stance.HOLDS else None
     valid_from = candidate.valid_from or said_at

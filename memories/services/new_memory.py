@@ -13,6 +13,8 @@ from memories.trust import Trust
 
 DIRECT = "direct"
 """The method of what a caller wrote, as against what a rule or a model found."""
+REST = "saying.rest"
+"""The method of what is left of a saying once a part of it is over; and of its edge to the whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

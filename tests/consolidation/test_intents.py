@@ -417,3 +417,48 @@ def test_of_numbers_in_turns_that_many_workers_read_at_once_the_last_is_believed
         assert sum(together(4, sleep)) == 6
     assert ada.texts() == ["The user's phone number is 555 0105"]
     assert len(ada.texts(status="superseded")) == 5
+
+
+@pytest.mark.parametrize(
+    ("order", "kept"),
+    [
+        ("Remember that the standup moved to Friday", "standup moved to Friday"),
+        ("Remember that the standup moved to Friday. I live in Leeds.", "standup moved to Friday"),
+    ],
+)
+def test_what_shall_be_remembered_is_though_it_tells_a_change_of_nothing_known(
+    ada: Person, order: str, kept: str
+) -> None:
+    answer = intend(ada, order)
+    assert answer["state"] == "done"
+    assert any(kept in text for text in ada.texts())
+
+
+def test_one_of_several_statements_takes_the_place_of_what_is_meant(ada: Person) -> None:
+    intend(ada, "Remember that my address is 5 High Street")
+    intend(ada, "Remember that I work for Arup.")
+    before = ada.texts()
+    answer = intend(ada, "My address changed to 12 Mill Lane. My wife Anna teaches maths")
+    assert answer["state"] == "done"
+    texts = ada.texts()
+    assert any("12 Mill Lane" in text for text in texts)
+    assert any("Anna" in text for text in texts)
+    assert any("Arup" in text for text in texts)
+    assert ["5 High Street" in fact["text"] for fact in ada.facts(status="superseded")] == [True]
+    undo(ada, answer)
+    assert sorted(ada.texts()) == sorted(before)
+
+
+def test_what_an_intent_replaces_of_a_saying_leaves_the_rest_and_comes_back_whole(
+    ada: Person, sleep: Callable[[], Worked]
+) -> None:
+    ada.say("有啊,鸡蛋过敏,湿疹老是反复,现在抹丁酸氢化可的松,一天两次")
+    sleep()
+    before = ada.texts()
+    answer = intend(ada, "记住,今天复诊,丁酸氢化可的松停了,换成他克莫司,睡前抹一次")
+    texts = ada.texts()
+    assert any("鸡蛋过敏" in text and "丁酸" not in text for text in texts)
+    assert not any("现在抹丁酸" in text for text in texts)
+    undone = undo(ada, answer)
+    assert undone["left"] == []
+    assert ada.texts() == before

@@ -6,6 +6,7 @@ import pytest
 
 from tests.consolidation.conftest import Person
 from tests.consolidation.model_answers import METHOD, answered
+from tests.consolidation.test_derived import revert, undo
 from tests.consolidation.test_model import fact, sleep_with
 from tests.consolidation.test_night import read_night
 from tests.consolidation.test_summaries import model_of
@@ -71,6 +72,25 @@ def test_told_again_it_weighs_more_and_reverting_a_turn_takes_its_part_back(ada:
         assert answer.status_code == 200, answer.content
         weights += [weight for *names, weight in world(ada) if names == ["Anna", "works_for", "Shell"]]
     assert weights == [2.0, 1.0]
+
+
+def test_reverting_twice_takes_once_and_undoing_gives_it_back(ada: Person) -> None:
+    turn, _ = [ada.say(SAID, session_id=name) for name in "ab"]
+    again = relation(supporting_episode_ids=["e2"])
+    with model_server(answered(entities=[ANNA], relations=[relation(), relation(), again])) as server:
+        sleep_with(server)
+    (told,) = [one for one in world(ada) if one[1] == "works_for"]
+    receipt = revert(ada, turn)
+    less = ("Anna", "works_for", "Shell", told[3] - 1)
+    assert less in world(ada)
+    second = revert(ada, turn)
+    assert less in world(ada)
+    undo(ada, second)
+    assert less in world(ada)
+    assert undo(ada, receipt)["left"] == []
+    assert told in world(ada)
+    revert(ada, turn)
+    assert less in world(ada)
 
 
 def test_a_night_that_reads_the_turn_again_tells_nothing_twice(ada: Person) -> None:

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from consolidation.rules.extract import extract
 from consolidation.services.forget import forget
 from consolidation.services.marked import marked
 from consolidation.services.rebuild import rebuild
@@ -25,6 +26,7 @@ from tests.consolidation.test_summaries import ENGLISH, talk
 from tests.consolidation.test_trust import events, post, recalled
 
 API = "/api/v1/"
+ANSWER = "levothyroxine 75 every morning for the thyroid, thats it"
 
 
 def rebuilt() -> dict[str, int]:
@@ -229,3 +231,33 @@ def test_a_summary_is_put_together_anew_without_what_was_reverted(ada: Person, s
     assert post(ada.caller, restore).status_code == 409
     assert post(ada.caller, f"reverts/{receipt['id']}/undo/").status_code == 200
     assert post(ada.caller, restore).status_code == 201
+
+
+def test_what_was_kept_since_it_answered_supports_itself(ada: Person, sleep: Callable[[], Worked]) -> None:
+    turns = []
+    for session in ("s1", "s2"):
+        ada.say("And what medication do you take?", role="assistant", session_id=session)
+        turns.append(ada.say(ANSWER, session_id=session))
+    sleep()
+    (kept,) = [fact for fact in ada.facts() if "levothyroxine" in fact["text"]]
+    assert kept["frequency"] == 2
+    assert extract(ANSWER, said_at=timezone.now()).candidates == ()
+    revert(ada, turns[0])
+    assert rebuilt() == {"kept": 1}
+    assert ada.get("reviews/", state="open") == []
+    (kept,) = [fact for fact in ada.facts() if "levothyroxine" in fact["text"]]
+    assert kept["frequency"] == 1
+
+
+def test_the_rest_of_a_saying_stays_as_long_as_a_turn_says_it(ada: Person, sleep: Callable[[], Worked]) -> None:
+    old = "有啊,鸡蛋过敏,湿疹老是反复,现在抹丁酸氢化可的松,一天两次"
+    first, _ = (ada.say(old, session_id=session) for session in ("s1", "s2"))
+    sleep()
+    ada.say("今天复诊,丁酸氢化可的松停了,换成他克莫司,睡前抹一次", session_id="s3")
+    sleep()
+    before = ada.texts()
+    assert any("鸡蛋过敏" in text and "丁酸" not in text for text in before)
+    revert(ada, first)
+    rebuilt()
+    assert ada.texts() == before
+    assert ada.get("reviews/", state="open") == []

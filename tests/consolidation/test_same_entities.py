@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from consolidation.rules.name_likeness import likely_same, same_name
+from consolidation.services.same_entities import ASKED_MAX
 from consolidation.services.work import Worked
 from tenants.models import Event
 from tenants.services.open_scope import open_scope
@@ -116,6 +117,42 @@ def test_what_is_rejected_is_never_asked_again(ada: Person, sleep: Callable[[], 
     sleep()
     assert open_merges(ada) == []
     assert set(entities(ada, "company")) == {"Barclays", "Barclays Bank"}
+
+
+def test_a_list_of_likely_names_is_asked_about_in_turns_and_sure_ones_wait_for_none(
+    ada: Person, sleep: Callable[[], Worked]
+) -> None:
+    letters = [
+        "Alpine",
+        "Borax",
+        "Cobalt",
+        "Dorset",
+        "Ember",
+        "Fjord",
+        "Granite",
+        "Harvest",
+        "Indigo",
+        "Juniper",
+        "Kestrel",
+        "Lagoon",
+        "Meadow",
+        "Nimbus",
+    ]
+    letters += ["Orchid", "Pelican", "Quarry", "Raven", "Saffron", "Tundra", "Umbra", "Velvet"]
+    for letter in letters:
+        entity(ada, letter, entity_type="company")
+        entity(ada, f"{letter} Bank", entity_type="company")
+    entity(ada, "Zephyr Corp", entity_type="company")
+    entity(ada, "ZEPHYR", entity_type="company")
+    woken(ada, sleep)
+    assert len(open_merges(ada)) == ASKED_MAX
+    assert entities(ada, "company")["Zephyr Corp"] == ["ZEPHYR"]
+    ada.say("I have a dog called Rex.")
+    sleep()
+    assert len(open_merges(ada)) == len(letters)
+    ada.say("I have a cat called Tom.")
+    sleep()
+    assert len(open_merges(ada)) == len(letters)
 
 
 def test_what_was_merged_meanwhile_cannot_be_accepted(ada: Person, sleep: Callable[[], Worked]) -> None:

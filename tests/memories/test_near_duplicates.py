@@ -65,3 +65,24 @@ def test_two_kinds_and_two_speakers_are_two(acme: Caller, drain: Callable[[], No
     reasons = [miss["reason"] for miss in answer["explain"]["near_misses"]]
     assert reasons == ["near_duplicate", "near_duplicate"]
     assert "says the same as a memory that is placed better" in answer["explain"]["near_misses"][0]["words"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "saying", "is_part"),
+    [
+        ("My rent is 9500", "The user said: rent is 950", False),
+        ("My rent is 950.50", "The user said: rent is 950", False),
+        ("It is 1,950 a month", "The user said: 950 a month", False),
+        ("The rent is 950, it is due", "The user said: rent is 950", True),
+        ("My parents are in", "The user said: rents are in", False),
+        ("我住在波恩,房租9500", "用户说：房租950", False),
+        ("我住在波恩,房租950", "用户说：房租950", True),
+        ("我住在波恩,房租950元", "用户说：住在波恩,房租950", True),
+        ("I like tea", "The user said: ???", False),
+        ("I like tea", "The user said: ...", False),
+    ],
+)
+def test_a_saying_is_part_of_a_turn_by_whole_words(turn: str, saying: str, is_part: bool) -> None:
+    texts = [("turn", "episodic", turn), ("saying", "semantic", saying)]
+    assert parts_of(texts) == ({"saying": "turn"} if is_part else {})
+    assert parts_of(texts[::-1]) == ({"turn": "saying"} if is_part else {})

@@ -12,6 +12,8 @@ from consolidation.rules.sayings.topic import topic
 
 NEAR = log(2)
 """How far apart the two numbers may be, as a ratio. Set by us."""
+DIGITS_MAX = 15
+"""Of a number; what is longer counts nothing, and no float has all of them."""
 _CHINESE = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
 _NUMBER = regex.compile(r"(?<![\d.,:/-])\d+(?:[.,]\d+)*(?![\d:/-])|[一二两三四五六七八九十](?=年级|岁|楼|个人|成)")
 _ANY = regex.compile(r"\d+(?:[.,:/-]\d+)*")
@@ -48,7 +50,8 @@ def _numbered(said: str) -> Iterator[tuple[str, str]]:
     for start, end in clauses_of(said):
         clause = said[start:end]
         for number in _NUMBER.findall(clause):
-            yield clause, str(_CHINESE.get(number, number))
+            if sum(character.isdigit() for character in number) <= DIGITS_MAX:
+                yield clause, str(_CHINESE.get(number, number))
 
 
 def _apart(new: str, old: str) -> float | None:
@@ -58,5 +61,5 @@ def _apart(new: str, old: str) -> float | None:
     values = [float(".".join(number.replace(",", "").split(".")[:2])) for number in (new, old)]
     if min(values) <= 0:
         return None
-    apart = abs(log(values[0] / values[1]))
+    apart = abs(log(values[0]) - log(values[1]))
     return apart if apart <= NEAR else None
