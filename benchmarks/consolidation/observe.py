@@ -161,7 +161,10 @@ def _texts(site: Site, user_id: str) -> dict[str, str]:
 
 
 def _seen(decisions: Sequence[dict[str, Any]], texts: Mapping[str, str], playbooks: Mapping[str, str]) -> Seen:
-    facts = [one for one in decisions if one["rule"] != "outcome" and one["memory_id"] in texts]
+    # What a rest says, an earlier turn told, and it was judged there.
+    facts = [
+        one for one in decisions if one["rule"] != "outcome" and one["why"] != "rest" and one["memory_id"] in texts
+    ]
     made = [
         (
             one["verdict"],

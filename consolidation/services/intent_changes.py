@@ -125,6 +125,8 @@ def _in_place_of(memory: Memory | None, candidates: Sequence[Candidate], asked: 
 def _judge_and_write(doer: Doer, candidate: Candidate, *, instead_of: Memory | None) -> bool:
     """Do what is judged; False, where the candidate would change what is known, and nothing like it is."""
     held = held_among(Memory.objects.filter(subject_id=doer.subject_id), candidate, who="")
+    if candidate.predicate == SAYS:  # what a rule read of the same words is no other statement
+        held = [one for one in held if one.id not in {act.row for act in doer.acts}]
     judged = judge(candidate, held, said_at=doer.now)
     if judged.ruling is Ruling.REPEAT and judged.met is not None:
         doer.repeat(judged.met.id)

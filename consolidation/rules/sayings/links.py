@@ -12,7 +12,7 @@ from consolidation.rules.sayings.pair import pairs, read_held
 from consolidation.rules.sayings.pair_weights import WEIGHTS
 from consolidation.rules.sayings.themes import PREDICATES
 
-SURE = 0.5
+SURE = 0.45
 """From which probability on a memory gives way. Set by us."""
 SURE_TOO = 0.7
 """From which on another one does beside it. Set by us."""
