@@ -30,10 +30,11 @@ LENGTH_MAX = 280
 """Code points; a longer sentence is kept in pieces."""
 IMPORTANCE = 0.5
 _ELSE = regex.compile(
-    r"^\W*(?:(?:oh|so|and|also|apparently|btw),? )*(?:(?:some|a|an|the|this|that|one|there's an?|there is an?|heard the|heard that)(?: \w+){0,2} "
+    r"^\W*(?:(?:oh|so|and|also|apparently|btw),? )*(?:(?:some|a|an|the|this|that|one|there's an?|there is an?|there's this|heard the|heard that)(?: \w+){0,2} "
     r"(?:guy|girl|man|woman|bloke|lady|kid|lad|boy|person|people|friend|mate|colleague|neighbou?r|couple|chap|dude|folks?)\b|"
     r"(?:my|our) (?:\w+ )?(?:boss|manager|colleague|coworker|co-worker|neighbou?r|teacher|friend|mate|landlord|landlady)\b|heard\b|apparently\b|people on\b|I (?:just )?(?:left|sent|wrote|gave) \w+ an? (?:message|note|e-?mail|text|call)\b)"
-    r"|^\W*(?:我(?:的|们)?)?(?:朋友|同事|老板|邻居|同学|领导|听说|据说|(?:隔壁|楼上|楼下|对门)(?![^，,。；;]{0,8}我)|有个人|有人|人家|别人|网上|新闻|(?:我们)?(?:班|辅导员|房东|同学|老师|领导)的)|我的意思|[住买去吃用]不起",
+    r"|^\W*(?:(?:oh|so|and|also|apparently|btw),? )*there(?:'s| is) (?:an?|this) (?:\w+ ){1,5}who\b"
+    r"|^\W*(?:我(?:的|们)?)?(?:朋友|同事|老板|邻居|同学|领导|听说|据说|(?:隔壁|楼上|楼下|对门)(?![^，,。；;]{0,8}我)|有个人|有人|人家|别人|网上|新闻|(?:我们)?(?:班|辅导员|房东|同学|老师|领导)的)|^\W*(?:我们)?\p{Han}{0,3}那(?:个|位)?\p{Han}{0,3}(?:同学|同事|哥们|小子|家伙|小伙|姑娘|大爷|大妈|大叔|阿姨|师傅|邻居|老外)|我的意思|[住买去吃用]不起",
     regex.I,
 )
 """Who else a sentence may be about, and what says nothing of anybody."""
