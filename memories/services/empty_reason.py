@@ -23,6 +23,9 @@ def empty_reason(
     """
     if any(rows.exists() for rows in restricted(scope, question, kinds, now=now)):
         return "below_threshold"
+    stored = Memory.objects.all() if question.include_shared else Memory.objects.filter(subject__isnull=False)
+    if not stored.exists():
+        return "nothing_stored"
     if question.filters or question.memory_types or question.valid_at or question.as_of:
-        return "filtered" if Memory.objects.exists() else "nothing_stored"
-    return "expired_or_superseded" if Memory.objects.exists() else "nothing_stored"
+        return "filtered"
+    return "expired_or_superseded"

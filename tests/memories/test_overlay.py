@@ -115,4 +115,5 @@ def test_what_is_shared_can_be_left_out(acme: Caller, drain: Callable[[], None],
     assert len(acme.recall("office")["results"]) == 2
     found = acme.recall("office", include_shared=False)["results"]
     assert [hit["text"] for hit in found] == ["my own office is green"]
-    assert acme.recall("office", user_id="nobody", include_shared=False)["results"] == []
+    nobody = acme.recall("office", user_id="nobody", include_shared=False)
+    assert (nobody["results"], nobody["reason"]) == ([], "nothing_stored")
